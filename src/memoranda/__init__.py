@@ -1,0 +1,1 @@
+"""Memoranda: agent memory that a person can read, trace, correct and take back."""
