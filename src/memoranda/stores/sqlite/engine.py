@@ -1,18 +1,19 @@
-"""SQLite behind the store port, without an event loop: `async def` that never suspends.
+"""One SQLite connection and what both colours do with it, as plain functions.
 
 WAL, `synchronous=FULL`, `secure_delete`; every write transaction is BEGIN IMMEDIATE. One connection, one lock: a store
-may be shared by threads. Other processes wait their turn in `atomic`, fairly (see `_wait`).
+may be shared by threads. Other processes wait their turn, fairly (see `patiently`).
 """
 
 from __future__ import annotations
 
+import math
 import os
 import random
 import sqlite3
 import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
 from memoranda.errors import (
@@ -24,56 +25,16 @@ from memoranda.errors import (
 )
 from memoranda.ports import Row, Tx
 from memoranda.step import step
-from memoranda.stores import sqlite_open
 from memoranda.stores.queries import Query, load
-from memoranda.stores.sqlite_faults import DRIVER_ERRORS, translated
+from memoranda.stores.sqlite import opening
+from memoranda.stores.sqlite.faults import DRIVER_ERRORS, translated
 
 T = TypeVar("T")
 NONE: Mapping[str, Any] = {}
 
 
-def open_blocking(
-    path: str | os.PathLike[str], create: bool = True, busy_seconds: float = 30.0
-) -> SqliteStore:
-    """Open the store at `path`, making it if there is none and `create` is true; ":memory:" keeps nothing.
-
-    `busy_seconds` is how long a call waits for other writers before `StoreBusy`. Raises `StoreMissing`,
-    `ForeignStore`, `CorruptStore`, `NewerStore`, `StoreFull` or `StoreError`; whatever is at `path` is then unchanged.
-    """
-    return SqliteStore(Engine(path, create, busy_seconds))
-
-
-def memory_store() -> SqliteStore:
-    """A store that lives in this process alone: the fake, and a real store too."""
-    return open_blocking(":memory:")
-
-
-class SqliteStore:
-    """The blocking store. All methods finish in one step; see `memoranda.ports.Store` for what they promise."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-
-    @property
-    def place(self) -> str:
-        """The file's path, or ":memory:"."""
-        return self._engine.place
-
-    async def rows(self, name: str, /, **params: Any) -> list[Row]:
-        """Run the named query outside a transaction and return all its rows."""
-        return self._engine.rows(name, params)
-
-    async def atomic(self, body: Callable[[Tx], Awaitable[T]]) -> T:
-        """Run `body(tx)` in one write transaction; it commits when `body` returns and rolls back on any exception."""
-        return self._engine.atomic(body)
-
-    async def close(self) -> None:
-        """Close the connection; calling it twice is harmless."""
-        self._engine.close()
-
-
 class Engine:
-    """One connection and what both colours do with it, as plain functions. Made by the `open_*` functions."""
+    """An open store. `path`, `create` and `busy_seconds` as in `open_blocking`; `sleep` waits for other writers."""
 
     def __init__(
         self,
@@ -91,9 +52,9 @@ class Engine:
         self._begin, self._commit, self._rollback = (
             self.queries[name].text for name in ("begin", "commit", "rollback")
         )
-        self.place, self.file = sqlite_open.locate(path)
+        self.place, self.file = opening.locate(path)
         self._connection: sqlite3.Connection | None = self.patiently(
-            lambda: sqlite_open.connect(self.file, create), "open"
+            lambda: opening.connect(self.file, create), "open"
         )
 
     def rows(self, name: str, params: dict[str, Any]) -> list[Row]:
@@ -108,9 +69,8 @@ class Engine:
                 self._refuse()
             assert self._connection is not None
             try:
-                return self._connection.execute(query.text, params).fetchall()
-            except DRIVER_ERRORS:
-                # Rare: found again, named and, if others are in the way, waited for.
+                return self.execute(query.text, params, name)
+            except Conflict:
                 return self.patiently(lambda: self.execute(query.text, params, name), name)
 
     def atomic(self, body: Callable[[Tx], Awaitable[T]]) -> T:
@@ -129,6 +89,12 @@ class Engine:
             if connection is not None:
                 connection.close()
 
+    def interrupt(self) -> None:
+        """Stop the statement that runs now; called from another thread."""
+        connection = self._connection
+        if connection is not None and self._pid == os.getpid():
+            connection.interrupt()
+
     @contextmanager
     def connection(self) -> Iterator[sqlite3.Connection]:
         """The open connection, for this thread alone."""
@@ -140,8 +106,8 @@ class Engine:
             assert self._connection is not None
             yield self._connection
 
-    def patiently(self, attempt: Callable[[], T], doing: str) -> T:
-        """Call `attempt` until it raises no `Conflict`; `StoreBusy` after the waiting time.
+    def patiently(self, attempt: Callable[[], T], doing: str, most: float = math.inf) -> T:
+        """Call `attempt` until it raises no `Conflict`; `StoreBusy` after the waiting time, `most` seconds at most.
 
         SQLite's own back-off sleeps longer the longer one has waited, so that newcomers overtake and the oldest may
         starve. Here sleeps grow shorter with the time waited: the oldest asks most often.
@@ -152,7 +118,7 @@ class Engine:
                 return attempt()
             except Conflict:
                 waited = time.monotonic() - start
-            if waited >= self._busy_seconds:
+            if waited >= min(self._busy_seconds, most):
                 raise StoreBusy(
                     f"{self.place}: others held it for {waited:.1f} s ({doing}); nothing was written; "
                     "try again later or raise the waiting time"
@@ -182,6 +148,10 @@ class Engine:
         except DRIVER_ERRORS as error:
             raise translated(error, self.place, doing or text) from None
 
+    def execute_named(self, name: str) -> list[Row]:
+        """All rows of a named statement that takes no parameters."""
+        return self.execute(self.queries[name].text, doing=name)
+
     def _attempt(self, connection: sqlite3.Connection, body: Callable[[Tx], Awaitable[T]]) -> T:
         tx = _Tx(self, connection)
         self._inside = True
@@ -194,8 +164,14 @@ class Engine:
             # Whatever went wrong, KeyboardInterrupt too: no transaction outlives its body.
             tx.over = True
             self._inside = False
+            self._end(connection)
+
+    def _end(self, connection: sqlite3.Connection) -> None:
+        # More than once: the interrupt of a cancelled call may hit the ROLLBACK itself.
+        for _ in range(5):
             if connection.in_transaction:
-                self.execute(self._rollback)
+                with suppress(*DRIVER_ERRORS):
+                    connection.execute(self._rollback)
 
     def _refuse(self) -> None:
         if self._connection is None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import re
 import secrets
 import sqlite3
 import stat
@@ -26,14 +25,13 @@ from memoranda.errors import (
     UsageError,
 )
 from memoranda.stores.queries import Migration, load, migrations
-from memoranda.stores.sqlite_faults import DRIVER_ERRORS, translated
-from memoranda.stores.sqlite_files import companions, read_start
+from memoranda.stores.sqlite.faults import DRIVER_ERRORS, translated
+from memoranda.stores.sqlite.files import TEMPORARY, companions, read_start, temporaries
 
 MEMORY = ":memory:"
 APPLICATION_ID = 0x4D656D6F  # 'Memo'; the first migration writes it
 _MAGIC = b"SQLite format 3\0"
 _STALE_SECONDS = 600
-_TEMP = re.compile(r"\.new-(\d+)-[0-9a-f]{16}(-wal|-shm|-journal)?$")
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EFBIG)
 
 
@@ -251,13 +249,11 @@ def _publish_by_name(temp: str, file: str) -> None:
 
 
 def _sweep(file: str) -> None:
-    folder, name = os.path.split(file)
-    for entry in os.listdir(folder):
-        if entry.startswith(name) and (match := _TEMP.fullmatch(entry[len(name) :])):
-            with contextlib.suppress(OSError):
-                place = os.path.join(folder, entry)
-                if _is_stale(int(match[1]), place):
-                    os.unlink(place)
+    for place in temporaries(file):
+        with contextlib.suppress(OSError):
+            match = TEMPORARY.fullmatch(place, len(file))
+            if match and _is_stale(int(match[1]), place):
+                os.unlink(place)
 
 
 def _is_stale(pid: int, place: str) -> bool:

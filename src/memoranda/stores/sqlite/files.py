@@ -9,9 +9,13 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import stat
 import threading
 from collections.abc import Iterator
+
+# The ending of a store that is being made: whose it is, and a random part.
+TEMPORARY = re.compile(r"\.new-(\d+)-[0-9a-f]{16}(-wal|-shm|-journal)?")
 
 # Two threads that look and then open must not cross.
 _GUARD = threading.RLock()
@@ -20,6 +24,16 @@ _GUARD = threading.RLock()
 def companions(file: str) -> tuple[str, str, str]:
     """The files that SQLite keeps beside a database."""
     return f"{file}-wal", f"{file}-shm", f"{file}-journal"
+
+
+def temporaries(file: str) -> list[str]:
+    """What makers of the store at `file` have left beside it, and what they are building now."""
+    folder, name = os.path.split(file)
+    return [
+        os.path.join(folder, entry)
+        for entry in sorted(os.listdir(folder))
+        if entry.startswith(name) and TEMPORARY.fullmatch(entry, len(name))
+    ]
 
 
 def read_start(file: str, size: int) -> bytes:
