@@ -1,0 +1,167 @@
+"""Every error Memoranda raises on purpose, as one tree.
+
+    MemorandaError
+    ├── UsageError                 the call itself is wrong; nothing was touched
+    │   ├── UnknownFact            no fact with this id (another tenant's id looks the same)
+    │   ├── UnknownSession         no session with this name
+    │   ├── ScopeMissing           a bulk verb was given nothing to select by
+    │   └── SettingsError          the settings file or a setting is wrong
+    ├── StoreError                 the place where memory is kept
+    │   ├── StoreMissing           the file is not there, and this call does not create one
+    │   ├── ForeignStore           the file exists and is not ours (an empty file too)
+    │   ├── CorruptStore           the file is ours and damaged
+    │   ├── NewerStore             a newer Memoranda wrote it
+    │   ├── StoreBusy              other writers held it longer than the waiting time
+    │   ├── StoreFull              no room, or the place is read-only
+    │   ├── StoreClosed            used after close, or across a fork
+    │   ├── NestedTransaction      `atomic` inside `atomic`
+    │   └── Conflict               a write lost a race and may be run again (the store retries by itself)
+    ├── WindowError                the next request cannot be built
+    │   └── BudgetTooSmall         system, task and newest user message alone are over the budget
+    ├── MessageError               a message that cannot be read or converted
+    ├── IngestError                a file that cannot be read: names file, line and remedy
+    ├── UndoConflict               what would be undone has changed since
+    ├── NotAllowed                 a door that this caller may not use
+    ├── ModelError                 the model's service answered with a fault, or not at all
+    │   └── ContextTooLong         the service says the request is over its context
+    ├── MissingExtra               an optional part is not installed; names the extra
+    └── WouldSuspend               a flow waited on something asynchronous under the blocking face
+
+A message says what happened, where, and what to do next. It never holds remembered text, a message or a secret.
+"""
+
+from __future__ import annotations
+
+
+class MemorandaError(Exception):
+    """The base of every error that Memoranda raises on purpose."""
+
+
+class UsageError(MemorandaError, ValueError):
+    """The call itself is wrong; nothing was touched."""
+
+
+class UnknownFact(UsageError):
+    """There is no fact with this id in this tenant."""
+
+    def __init__(self, fact_id: str) -> None:
+        super().__init__(f"no fact has the id {fact_id!r}; list the ids with facts()")
+        self.fact_id = fact_id
+
+
+class UnknownSession(UsageError):
+    """There is no session with this name in this tenant."""
+
+
+class ScopeMissing(UsageError):
+    """A verb that acts on many facts was given nothing to select them by, and will not take them all."""
+
+
+class SettingsError(UsageError):
+    """A setting is unknown, of the wrong type or out of range."""
+
+
+class StoreError(MemorandaError):
+    """The base of all errors about the place where memory is kept."""
+
+
+class StoreMissing(StoreError):
+    """There is no store at this place, and this call does not create one."""
+
+
+class ForeignStore(StoreError):
+    """The file exists and was not written by Memoranda. It was not changed."""
+
+
+class CorruptStore(StoreError):
+    """The file is ours and damaged. It was not changed."""
+
+
+class NewerStore(StoreError):
+    """The store's schema is newer than this version of Memoranda."""
+
+
+class StoreBusy(StoreError):
+    """Other writers held the store for longer than the waiting time; nothing was written."""
+
+
+class StoreFull(StoreError):
+    """The disk is full, the quota is used up or the place is read-only; nothing was written."""
+
+
+class StoreClosed(StoreError):
+    """The store was closed, or its connection was carried into a forked process."""
+
+
+class NestedTransaction(StoreError):
+    """`atomic` was called inside `atomic` of the same store."""
+
+
+class Conflict(StoreError):
+    """A write lost a race and can be run again; `atomic` does so by itself."""
+
+
+class WindowError(MemorandaError):
+    """The next request cannot be built."""
+
+
+class BudgetTooSmall(WindowError):
+    """What must always be sent is larger than the budget.
+
+    `sizes` maps the parts (system, task, newest user message) to their tokens.
+    """
+
+    def __init__(self, budget: int, sizes: dict[str, int]) -> None:
+        parts = ", ".join(f"{name} {size}" for name, size in sizes.items())
+        super().__init__(
+            f"the budget of {budget} tokens is smaller than what must always be sent ({parts}); "
+            "raise the budget or shorten these parts"
+        )
+        self.budget = budget
+        self.sizes = sizes
+
+
+class MessageError(MemorandaError, ValueError):
+    """A message is not of the shape that its format promises."""
+
+
+class IngestError(MemorandaError):
+    """A file cannot be read. Names the file, the line (None when no line is at fault) and the remedy."""
+
+    def __init__(self, path: str, line: int | None, problem: str, remedy: str) -> None:
+        place = path if line is None else f"{path}, line {line}"
+        super().__init__(f"{place}: {problem}; {remedy}")
+        self.path, self.line, self.problem, self.remedy = path, line, problem, remedy
+
+
+class UndoConflict(MemorandaError):
+    """What would be undone has changed since, so undoing it would lose a later decision."""
+
+
+class NotAllowed(MemorandaError):
+    """This caller may not use this door."""
+
+
+class ModelError(MemorandaError):
+    """The model's service answered with a fault, or not at all."""
+
+
+class ContextTooLong(ModelError):
+    """The model's service says that the request is longer than its context."""
+
+
+class MissingExtra(MemorandaError, ImportError):
+    """An optional part is not installed."""
+
+    def __init__(self, extra: str, what: str) -> None:
+        super().__init__(f"{what} needs an optional part: pip install 'memoranda[{extra}]'")
+        self.extra = extra
+
+
+class WouldSuspend(MemorandaError, RuntimeError):
+    """A flow waited on something asynchronous under the blocking face: use AsyncMemory."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "a flow waited on something asynchronous under the blocking face; use AsyncMemory"
+        )

@@ -1,0 +1,167 @@
+"""What the flows ask of the outside: protocols, no I/O. Every port has a conformance suite in `memoranda.testing`."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeVar
+
+from memoranda.messages import Message
+
+T = TypeVar("T")
+Row = tuple[Any, ...]
+
+
+class Tx(Protocol):
+    """One open write transaction. A body awaits only its methods, so that it can be run again after a conflict."""
+
+    async def rows(self, name: str, /, **params: Any) -> list[Row]:
+        """Run the named query and return all its rows."""
+        ...
+
+    async def run(self, name: str, /, **params: Any) -> int:
+        """Run the named statement and return how many rows it changed."""
+        ...
+
+    async def run_many(self, name: str, params: Sequence[dict[str, Any]], /) -> None:
+        """Run the named statement once for each set of parameters."""
+        ...
+
+
+class Store(Protocol):
+    """Where rows are kept. Few methods over named queries (`stores/sql`); parameters are plain scalars.
+
+    Times are integer microseconds, lists are JSON text, truth values are 0 and 1. `rows` reads outside a
+    transaction; `atomic` runs a body in one write transaction and commits when it returns. The body may be run
+    more than once. A cancelled `atomic` may still have committed.
+    """
+
+    @property
+    def place(self) -> str:
+        """Where the store is, as a person would name it (a path, or a server and database without password)."""
+        ...
+
+    async def rows(self, name: str, /, **params: Any) -> list[Row]:
+        """Run the named query outside a transaction and return all its rows."""
+        ...
+
+    async def atomic(self, body: Callable[[Tx], Awaitable[T]]) -> T:
+        """Run `body(tx)` in one write transaction; raise `NestedTransaction` inside another."""
+        ...
+
+    async def scrub(self, needles: Sequence[str]) -> Scrubbed:
+        """Make deleted text unreadable in the store's bytes and count what is left of each needle there."""
+        ...
+
+    async def measure(self) -> dict[str, int]:
+        """Sizes in bytes of the parts of the store (for `doctor`)."""
+        ...
+
+    async def check(self) -> list[str]:
+        """What the engine's own integrity check finds wrong; empty when all is well."""
+        ...
+
+    async def close(self) -> None:
+        """Close the store; calling it twice is harmless."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Scrubbed:
+    """What `Store.scrub` reached: byte hits left, whether an open reader kept old pages, files searched."""
+
+    hits: int
+    blocked_by_reader: bool
+    searched: tuple[str, ...] = ()
+
+
+class Clock(Protocol):
+    """The time. Tests and replays bring their own."""
+
+    def now(self) -> int:
+        """Microseconds since 1970, UTC."""
+        ...
+
+
+class Ids(Protocol):
+    """A source of new identifiers."""
+
+    def new(self, prefix: str) -> str:
+        """A new identifier that begins with `prefix` and sorts by time of making."""
+        ...
+
+
+class TokenCounter(Protocol):
+    """Counts tokens of a text. `exact` is False for an estimate; an estimate leans high."""
+
+    exact: bool
+
+    def count(self, text: str) -> int:
+        """Tokens of `text`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """A tool as the model is told of it: name, what it does, and a JSON schema of its arguments."""
+
+    name: str
+    description: str
+    parameters: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is sent to a model: the system prompt apart, the messages in order, the tools, the answer's cap."""
+
+    system: str
+    messages: tuple[Message, ...]
+    tools: tuple[ToolSpec, ...] = ()
+    max_tokens: int = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens as the provider reports them; None where it says nothing."""
+
+    input: int | None = None
+    output: int | None = None
+    cache_read: int | None = None
+    cache_write: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A model's answer: an assistant message, why it stopped, and the usage."""
+
+    message: Message
+    stop: str = "end"
+    usage: Usage = field(default_factory=Usage)
+
+
+class Model(Protocol):
+    """A language model. Raises `ModelError` (or `ContextTooLong`) and nothing else of its own."""
+
+    name: str
+
+    async def complete(self, request: Request) -> Reply:
+        """Answer `request`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a screen found: the rule, its class (secret, personal, topic, injection), and the place in the text."""
+
+    rule: str
+    group: str
+    start: int
+    end: int
+
+
+class Screen(Protocol):
+    """Looks for what must not be kept. A plug-in point: further scanners are called after ours."""
+
+    def scan(self, text: str) -> list[Finding]:
+        """All findings in `text`, by place. Must take time linear in the text."""
+        ...

@@ -1,0 +1,87 @@
+"""Every setting, with its default: one table, read from one TOML file, documented in docs/settings.md."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from datetime import timedelta
+from typing import Any
+
+from memoranda.errors import SettingsError
+
+DAY = timedelta(days=1)
+
+LIFETIMES: Mapping[str, int] = {
+    "fact": 365,
+    "identity": 365,
+    "preference": 183,
+    "plan": 7,
+    "activity": 7,
+    "episode": 30,
+    "procedure": 183,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All settings. Sizes in characters or tokens as named, times in days or seconds as named.
+
+    lifetimes: days until a fact of this kind expires (a plan: days after its date; a procedure: until its
+    next review). pending_days: how long a held item waits for a person. recall_k and recall_tokens: the caps
+    of one recall. recall_floor: the least share (0 to 1) of a question's weight that a fact must cover.
+    min_confidence and min_trust: floors of recall. below_user: most facts of a recall whose trust is
+    below `user`. fact_characters: longest fact. ingest_bytes: largest file that ingest reads.
+    busy_seconds: how long a writer waits for others. window_budget: tokens of a window by default.
+    standing_tokens: cap of the standing block. log_days: retention of the session log (0: kept).
+    reviewer_key_sha256: hex digest of the key that opens `review` without a terminal ("" : none).
+    """
+
+    lifetimes: Mapping[str, int] = field(default_factory=lambda: dict(LIFETIMES))
+    pending_days: int = 14
+    recall_k: int = 5
+    recall_tokens: int = 600
+    recall_floor: float = 0.3
+    min_confidence: float = 0.3
+    min_trust: int = 1
+    below_user: int = 2
+    fact_characters: int = 300
+    ingest_bytes: int = 50_000_000
+    busy_seconds: float = 30.0
+    window_budget: int = 8000
+    standing_tokens: int = 800
+    log_days: int = 0
+    reviewer_key_sha256: str = ""
+
+
+def settings_from(table: Mapping[str, Any], base: Settings | None = None) -> Settings:
+    """Settings from a parsed TOML table. Unknown names and wrong types raise `SettingsError`."""
+    base = base or Settings()
+    known = {f.name: getattr(base, f.name) for f in fields(Settings)}
+    changes: dict[str, Any] = {}
+    for name, value in table.items():
+        if name not in known:
+            raise SettingsError(f"unknown setting {name!r}; known are {', '.join(sorted(known))}")
+        changes[name] = _lifetimes(value, base) if name == "lifetimes" else _typed(name, value, known)
+    return replace(base, **changes)
+
+
+def _typed(name: str, value: Any, known: Mapping[str, Any]) -> Any:
+    wanted = type(known[name])
+    if wanted is float and type(value) is int:
+        value = float(value)
+    if type(value) is not wanted:
+        raise SettingsError(f"setting {name!r} must be {wanted.__name__}, not {type(value).__name__}")
+    if wanted in (int, float) and value < 0:
+        raise SettingsError(f"setting {name!r} must not be negative")
+    return value
+
+
+def _lifetimes(value: Any, base: Settings) -> Mapping[str, int]:
+    if not isinstance(value, Mapping):
+        raise SettingsError("setting 'lifetimes' must be a table of kinds and days")
+    for kind, days in value.items():
+        if kind not in base.lifetimes:
+            raise SettingsError(f"unknown kind {kind!r} in lifetimes; known are {', '.join(base.lifetimes)}")
+        if type(days) is not int or days < 1:
+            raise SettingsError(f"lifetime of {kind!r} must be a whole number of days, at least 1")
+    return {**base.lifetimes, **value}

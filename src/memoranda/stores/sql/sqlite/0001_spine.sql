@@ -1,0 +1,143 @@
+-- The first schema: facts with their states, the operation log, the session log, receipts.
+-- Times are integer microseconds since 1970 UTC; lists are JSON text; truth values are 0 and 1.
+-- The tenant is in every key, so that the same tables can be distributed by it.
+
+CREATE TABLE memoranda_meta (
+  name  TEXT NOT NULL PRIMARY KEY,
+  value TEXT NOT NULL
+) WITHOUT ROWID;
+
+-- One change number per subject: every write bumps it first. It orders writers and is the key of caches.
+CREATE TABLE subjects (
+  tenant  TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  n       INTEGER NOT NULL,
+  PRIMARY KEY (tenant, subject)
+) WITHOUT ROWID;
+
+CREATE TABLE agent_facts (
+  tenant         TEXT NOT NULL,
+  id             TEXT NOT NULL,
+  subject        TEXT NOT NULL,
+  fact           TEXT NOT NULL,
+  kind           TEXT NOT NULL,
+  attribute      TEXT,
+  value          TEXT,
+  polarity       INTEGER NOT NULL DEFAULT 1,
+  tags           TEXT NOT NULL DEFAULT '[]',
+  source_run     TEXT,
+  source_step    INTEGER,
+  origin         TEXT NOT NULL,
+  source_ref     TEXT,
+  quote          TEXT,
+  derived_from   TEXT NOT NULL DEFAULT '[]',
+  trust          INTEGER NOT NULL,
+  confidence     REAL NOT NULL,
+  created_at     INTEGER NOT NULL,
+  observed_at    INTEGER NOT NULL,
+  digest         TEXT NOT NULL,
+  durable_reason TEXT,
+  status         TEXT NOT NULL,
+  expires_at     INTEGER,
+  superseded_by  TEXT,
+  superseded_at  INTEGER,
+  retired_at     INTEGER,
+  retired_why    TEXT,
+  approved_by    TEXT,
+  approved_at    INTEGER,
+  pinned_by      TEXT,
+  terms          TEXT NOT NULL,
+  PRIMARY KEY (tenant, id)
+);
+
+CREATE INDEX agent_facts_subject ON agent_facts (tenant, subject, status);
+CREATE INDEX agent_facts_key ON agent_facts (tenant, subject, attribute) WHERE attribute IS NOT NULL;
+CREATE INDEX agent_facts_digest ON agent_facts (tenant, subject, digest);
+CREATE INDEX agent_facts_run ON agent_facts (tenant, source_run) WHERE source_run IS NOT NULL;
+
+-- Every state a fact has had, by the subject's change number: as-of reads it, undo restores from it.
+CREATE TABLE fact_states (
+  tenant        TEXT NOT NULL,
+  fact_id       TEXT NOT NULL,
+  n             INTEGER NOT NULL,
+  operation     TEXT NOT NULL,
+  changed_at    INTEGER NOT NULL,
+  status        TEXT NOT NULL,
+  expires_at    INTEGER,
+  superseded_by TEXT,
+  superseded_at INTEGER,
+  retired_at    INTEGER,
+  retired_why   TEXT,
+  approved_by   TEXT,
+  approved_at   INTEGER,
+  pinned_by     TEXT,
+  PRIMARY KEY (tenant, fact_id, n)
+) WITHOUT ROWID;
+
+CREATE INDEX fact_states_operation ON fact_states (tenant, operation);
+
+-- Who did what, when and why. Holds ids, never a fact's text.
+CREATE TABLE operations (
+  tenant    TEXT NOT NULL,
+  id        TEXT NOT NULL,
+  at        INTEGER NOT NULL,
+  actor     TEXT NOT NULL,
+  verb      TEXT NOT NULL,
+  why       TEXT,
+  run       TEXT,
+  subject   TEXT,
+  undo_of   TEXT,
+  undone_by TEXT,
+  PRIMARY KEY (tenant, id)
+) WITHOUT ROWID;
+
+-- The log of conversations, append-only, as sent after secrets are replaced.
+CREATE TABLE session_log (
+  tenant  TEXT NOT NULL,
+  session TEXT NOT NULL,
+  n       INTEGER NOT NULL,
+  run     TEXT,
+  step    INTEGER,
+  role    TEXT NOT NULL,
+  origin  TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  at      INTEGER NOT NULL,
+  body    TEXT NOT NULL,
+  PRIMARY KEY (tenant, session, n)
+) WITHOUT ROWID;
+
+CREATE INDEX session_log_subject ON session_log (tenant, subject, at);
+CREATE INDEX session_log_run ON session_log (tenant, run) WHERE run IS NOT NULL;
+
+-- What was recalled, stored with the turn it was recalled for. Ids and scores only.
+CREATE TABLE receipts (
+  tenant     TEXT NOT NULL,
+  id         TEXT NOT NULL,
+  session    TEXT,
+  run        TEXT,
+  at         INTEGER NOT NULL,
+  subjects   TEXT NOT NULL,
+  considered INTEGER NOT NULL,
+  tokens     INTEGER NOT NULL,
+  PRIMARY KEY (tenant, id)
+) WITHOUT ROWID;
+
+CREATE TABLE receipt_facts (
+  tenant  TEXT NOT NULL,
+  fact_id TEXT NOT NULL,
+  receipt TEXT NOT NULL,
+  chosen  INTEGER NOT NULL,
+  score   REAL NOT NULL,
+  reason  TEXT,
+  PRIMARY KEY (tenant, fact_id, receipt)
+) WITHOUT ROWID;
+
+CREATE INDEX receipt_facts_receipt ON receipt_facts (tenant, receipt);
+
+-- All that stays of an erased fact: its id and the time.
+CREATE TABLE tombstones (
+  tenant    TEXT NOT NULL,
+  id        TEXT NOT NULL,
+  erased_at INTEGER NOT NULL,
+  PRIMARY KEY (tenant, id)
+) WITHOUT ROWID;

@@ -1,0 +1,340 @@
+"""The words of the house: plain data, no I/O.
+
+Times are timezone-aware `datetime` in UTC at the surface and integer microseconds since 1970 (UTC) below it,
+the same in every store, so that no driver's idea of time gets between us and our rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from enum import IntEnum, StrEnum
+from typing import Any, Literal
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MICROSECOND = timedelta(microseconds=1)
+
+
+def to_micros(moment: datetime) -> int:
+    """Microseconds since 1970 of an aware datetime. A naive one is refused: its zone would be a guess."""
+    if moment.tzinfo is None:
+        raise ValueError("a time without a zone is ambiguous; use datetime(..., tzinfo=UTC)")
+    return (moment - EPOCH) // MICROSECOND
+
+
+def from_micros(micros: int) -> datetime:
+    """The aware UTC datetime of `micros` microseconds since 1970."""
+    return EPOCH + timedelta(microseconds=micros)
+
+
+class Origin(StrEnum):
+    """Where a statement came from. Set by code, never by a text or a model."""
+
+    OPERATOR = "operator"
+    USER = "user"
+    TOOL = "tool"
+    EXTERNAL = "external"
+    MODEL = "model"
+
+
+class Trust(IntEnum):
+    """How far an origin is believed; a derived fact has the lowest trust of what it came from."""
+
+    MODEL = 0
+    EXTERNAL = 1
+    TOOL = 2
+    USER = 3
+    OPERATOR = 4
+
+
+TRUST_OF: Mapping[Origin, Trust] = {
+    Origin.OPERATOR: Trust.OPERATOR,
+    Origin.USER: Trust.USER,
+    Origin.TOOL: Trust.TOOL,
+    Origin.EXTERNAL: Trust.EXTERNAL,
+    Origin.MODEL: Trust.MODEL,
+}
+
+
+class Kind(StrEnum):
+    """What a fact is about. The kind decides how it is kept up (see `Settings.lifetimes`)."""
+
+    FACT = "fact"
+    IDENTITY = "identity"
+    PREFERENCE = "preference"
+    PLAN = "plan"
+    ACTIVITY = "activity"
+    EPISODE = "episode"
+    PROCEDURE = "procedure"
+
+
+class Status(StrEnum):
+    """The stored state of a fact. Expiry is not a state: it is read off `expires_at` at every question."""
+
+    LIVE = "live"
+    PENDING = "pending"
+    SUPERSEDED = "superseded"
+    RETIRED = "retired"
+    REJECTED = "rejected"
+
+
+class Verdict(StrEnum):
+    """What the gate did with an item."""
+
+    ACCEPTED = "accepted"
+    CONFIRMED = "confirmed"
+    HELD = "held"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The gate's answer: the verdict, the id (None when refused) and named reasons.
+
+    `id` is the fact's id; for a confirmation the id of the fact that was already there.
+    `operation` is what `undo` takes. `replaced` holds the ids that this item superseded.
+    """
+
+    status: Verdict
+    id: str | None = None
+    reasons: tuple[str, ...] = ()
+    operation: str | None = None
+    replaced: tuple[str, ...] = ()
+    fact: str | None = None
+
+    @property
+    def ok(self) -> bool:
+        """True when the item can be recalled now (accepted or confirmed)."""
+        return self.status in (Verdict.ACCEPTED, Verdict.CONFIRMED)
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A statement on its way to the gate; every kind of fact enters as one of these.
+
+    text: one self-contained sentence of at most 300 characters. subject: `kind:name`, e.g. `user:8812`.
+    attribute and value: the key for supersession, both or neither. polarity: False for "does not ...".
+    ends: True closes the attribute's current value without a successor ("no longer works at ...").
+    observed_at: when it was said (microseconds; None: when it is admitted). expires_at: None means by kind.
+    derived_from: ids of the facts this was made from; trust falls to their lowest.
+    """
+
+    text: str
+    subject: str
+    kind: Kind = Kind.FACT
+    attribute: str | None = None
+    value: str | None = None
+    polarity: bool = True
+    ends: bool = False
+    tags: tuple[str, ...] = ()
+    origin: Origin = Origin.EXTERNAL
+    run: str | None = None
+    step: int | None = None
+    source_ref: str | None = None
+    quote: str | None = None
+    derived_from: tuple[str, ...] = ()
+    confidence: float = 1.0
+    observed_at: int | None = None
+    expires_at: int | None = None
+    durable_reason: str | None = None
+    actor: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A row of `agent_facts`. Field order is the column order; a test compares them.
+
+    Text, key, source and times of a row never change; the state columns (status and everything from
+    `expires_at` on, but the digest and the terms) do, each change logged in `fact_states`.
+    """
+
+    tenant: str
+    id: str
+    subject: str
+    fact: str
+    kind: Kind
+    attribute: str | None
+    value: str | None
+    polarity: bool
+    tags: tuple[str, ...]
+    source_run: str | None
+    source_step: int | None
+    origin: Origin
+    source_ref: str | None
+    quote: str | None
+    derived_from: tuple[str, ...]
+    trust: Trust
+    confidence: float
+    created_at: datetime
+    observed_at: datetime
+    digest: str
+    durable_reason: str | None
+    status: Status
+    expires_at: datetime | None
+    superseded_by: str | None
+    superseded_at: datetime | None
+    retired_at: datetime | None
+    retired_why: str | None
+    approved_by: str | None
+    approved_at: datetime | None
+    pinned_by: str | None
+
+    def expired(self, now: datetime) -> bool:
+        """Whether the fact's time has passed at `now`."""
+        return self.expires_at is not None and self.expires_at <= now
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A chosen fact with its score (0 to 1) and the parts that made it."""
+
+    id: str
+    score: float
+    parts: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A candidate that was considered and not chosen, with the reason."""
+
+    id: str
+    reason: str
+    score: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What a recall did: chosen with scores, left out with reasons, cost. Holds ids, never texts."""
+
+    id: str
+    at: datetime
+    subjects: tuple[str, ...]
+    chosen: tuple[Scored, ...]
+    left_out: tuple[LeftOut, ...]
+    considered: int
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """The answer to a question: the facts, the block to put in front of a model, its tokens, the receipt.
+
+    `text` is "" when nothing is relevant. `min_trust` is the lowest trust among the facts (None: no facts).
+    """
+
+    facts: tuple[Fact, ...]
+    text: str
+    tokens: int
+    receipt: Receipt
+    min_trust: Trust | None
+
+    def __bool__(self) -> bool:
+        return bool(self.facts)
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """One time a fact was put before a model: the receipt, the session and run, the moment and the score."""
+
+    receipt: str
+    session: str | None
+    run: str | None
+    at: datetime
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One change of a fact's state: who did what, when, why, and the state after it."""
+
+    operation: str
+    verb: str
+    actor: str
+    why: str | None
+    at: datetime
+    status: Status
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """Why a fact is believed: its row, its changes, the chain of versions, and where it was recalled.
+
+    `chain` runs from the oldest version to the newest; `sources` are the facts it was derived from.
+    """
+
+    fact: Fact
+    changes: tuple[Change, ...]
+    chain: tuple[Fact, ...]
+    sources: tuple[Fact, ...]
+    recalled: tuple[Recalled, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One entry of the operation log: who, what, when, why. Never a fact's text."""
+
+    id: str
+    at: datetime
+    actor: str
+    verb: str
+    why: str | None
+    run: str | None
+    facts: tuple[str, ...]
+    undo_of: str | None
+    undone_by: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which facts a bulk verb (forget, erase) would take. At least one field must be set.
+
+    ids, tag, run, subject, origin narrow together; `query` takes what a recall of it would find.
+    """
+
+    ids: tuple[str, ...] = ()
+    tag: str | None = None
+    run: str | None = None
+    subject: str | None = None
+    query: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Erasure:
+    """What an erase did: ids gone, where their text was removed, byte hits left, what is out of reach."""
+
+    ids: tuple[str, ...]
+    removed: Mapping[str, int]
+    byte_hits: int
+    blocked_by_reader: bool
+    out_of_reach: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedMessage:
+    """One message of the session log, as sent (secrets replaced), with its place and origin."""
+
+    session: str
+    n: int
+    run: str | None
+    step: int | None
+    role: str
+    origin: Origin
+    subject: str
+    at: datetime
+    body: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """What `doctor` found: place, schema, sizes, counts, and a list of findings with their remedy."""
+
+    place: str
+    schema: int
+    bytes: Mapping[str, int]
+    counts: Mapping[str, int]
+    findings: tuple[str, ...]
+    ok: bool
+
+
+FactFilter = Literal["live", "pending", "superseded", "expired", "retired", "rejected", "all"]
