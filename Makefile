@@ -11,7 +11,7 @@ INSTALL := VIRTUAL_ENV=$(abspath $(VENV)) $(UV) pip install --quiet --no-deps --
 PYTEST := $(BIN)/python -m pytest
 
 .DELETE_ON_ERROR:
-.PHONY: run setup test check soak unprivileged lint format types contracts generated bench lock wheel clean
+.PHONY: run setup test check soak unprivileged lint format types contracts generated aio bench lock wheel clean
 
 run: $(VENV)/.run
 	@$(BIN)/memoranda chat
@@ -19,14 +19,14 @@ run: $(VENV)/.run
 setup: $(VENV)/.test
 
 # The suite comes last, so that its closing line is the last thing said.
-test: lint types contracts
+test: lint types contracts generated unprivileged
 	$(PYTEST) -n auto --dist worksteal --cov --cov-report=term -q
 
-check: lint contracts
-	HYPOTHESIS_PROFILE=fast $(PYTEST) -n auto --dist worksteal -q -m "not soak and not slow"
+check: lint contracts generated
+	HYPOTHESIS_PROFILE=fast $(PYTEST) -n auto --dist worksteal -q -m "not soak and not wheel and not slow"
 
 soak: $(VENV)/.test
-	HYPOTHESIS_PROFILE=soak $(PYTEST) -n auto --dist worksteal -q -m ""
+	HYPOTHESIS_PROFILE=soak $(PYTEST) -n auto --dist worksteal -q -m "not wheel"
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check --quiet .
@@ -41,6 +41,19 @@ types: $(VENV)/.test
 
 contracts: $(VENV)/.test
 	$(BIN)/lint-imports --no-logo
+
+# The async face is made from the blocking one, so that there is one to read and one to test.
+generated: $(VENV)/.test
+	@if [ -e src/memoranda/memory.py ]; then $(BIN)/python scripts/make_aio.py --check; fi
+
+aio: $(VENV)/.test
+	$(BIN)/python scripts/make_aio.py
+
+unprivileged: $(VENV)/.test
+	$(BIN)/python scripts/unprivileged.py
+
+bench: $(VENV)/.test
+	$(PYTEST) -c bench/pytest.ini --rootdir=bench bench
 
 lock: $(VENV)/.uv
 	$(BIN)/python scripts/lock.py --uv $(UV) $(if $(UPGRADE),--upgrade)
