@@ -38,6 +38,8 @@ RULES = [
     (r"\bwith (Async\w+)\.open\b", r"async with await \1.open"),
     (r"(?m)^( +)m\.remember\(", r"\1await m.remember("),
     (r"(?m)^( +)m\.recall\((.*)\)\.facts", r"\1(await m.recall(\2)).facts"),
+    (r"\bin r\.pending\(", "in await r.pending("),
+    (r"(?m)^( +)r\.approve\(", r"\1await r.approve("),
     (r"\bSeveral threads\b", "Several tasks"),
 ]
 STEP = {"step", "_step"}  # the second where a parameter is called `step`

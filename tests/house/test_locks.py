@@ -27,3 +27,10 @@ def test_every_entry_is_pinned_and_hashed(name: str) -> None:
 def test_there_is_no_uv_lock() -> None:
     # It records where each file came from; requirements/*.txt record only what it is.
     assert not (ROOT / "uv.lock").exists()
+
+
+def test_every_package_that_an_extra_brings_is_named_with_its_licence() -> None:
+    locked = set(re.findall(r"(?m)^([a-z0-9._-]+)==", (ROOT / "requirements/run.txt").read_text()))
+    table = (ROOT / "THIRD_PARTY.md").read_text()
+    rows = re.findall(r"(?m)^\| ([a-z0-9._-]+)(?: \([^)]*\))? \|.*[A-Za-z0-9] \|$", table)
+    assert set(rows) - {"package"} == locked
