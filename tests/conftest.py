@@ -24,19 +24,23 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 
 def stay_here(event: str, args: tuple[object, ...]) -> None:
-    """Refuse every connection that would leave this machine: no test may reach a real service."""
-    if event != "socket.connect":
+    """Refuse every look-up and connection that would leave this machine: no test may reach a real service."""
+    if event == "socket.connect":
+        address = args[1]
+        host = address[0] if isinstance(address, tuple) else None  # None: a Unix socket
+    elif event == "socket.getaddrinfo":
+        host = args[0]
+    else:
         return
-    address = args[1]
-    if not isinstance(address, tuple):
-        return  # a Unix socket
-    host = str(address[0])
+    name = host.decode() if isinstance(host, bytes) else host
+    if not isinstance(name, str) or name in ("", "localhost"):
+        return
     try:
-        inside = ipaddress.ip_address(host).is_loopback
+        inside = ipaddress.ip_address(name).is_loopback or name in ("0.0.0.0", "::")
     except ValueError:
-        inside = host == "localhost"
+        inside = False
     if not inside:
-        raise RuntimeError(f"a test tried to reach {host}")
+        raise RuntimeError(f"a test tried to reach {name}")
 
 
 sys.addaudithook(stay_here)

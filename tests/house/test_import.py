@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import memoranda
 
@@ -38,7 +39,7 @@ print(json.dumps({"touched": touched, "foreign": foreign, "loaded": loaded}))
 """
 
 
-def probe(more: str = "") -> dict[str, list[str]]:
+def probe(more: str = "") -> dict[str, list[Any]]:
     source = ROOT / "src"
     command = [
         sys.executable,
@@ -51,7 +52,7 @@ def probe(more: str = "") -> dict[str, list[str]]:
         str(source / "memoranda"),
     ]
     done = subprocess.run(command, input=more, capture_output=True, text=True, check=True)
-    answer: dict[str, list[str]] = json.loads(done.stdout)
+    answer: dict[str, list[Any]] = json.loads(done.stdout)
     return answer
 
 
