@@ -87,6 +87,14 @@ class Buffer:
         return {number: tuple(slots) for number, slots in steps.items()}
 
     @property
+    def last_two(self) -> tuple[Slot, ...]:
+        """The slots of the last two steps, in order (of all steps when there are fewer)."""
+        at = len(self.slots)
+        while at and self.slots[at - 1].step > self.step - 2:
+            at -= 1
+        return self.slots[at:]
+
+    @property
     def task(self) -> Message | None:
         """The task: the first user message, or what `set_task` put in its place."""
         return next((slot.message for slot in self.slots if slot.n == self.task_n), None)

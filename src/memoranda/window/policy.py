@@ -12,7 +12,7 @@ from typing import Protocol
 from memoranda.errors import BudgetTooSmall
 from memoranda.messages import Message, Recalled, ToolResult, said
 from memoranda.types import Origin
-from memoranda.window.buffer import Buffer
+from memoranda.window.buffer import Buffer, Slot
 from memoranda.window.passes import drop_blocks, drop_steps, squeeze, without
 from memoranda.window.tokens import message_tokens
 
@@ -103,20 +103,40 @@ def compact(buffer: Buffer, policy: Policy, room: int) -> tuple[Buffer, str | No
     Order of sacrifice: old recalled blocks, oldest whole steps, and only if the last two steps alone are too
     large, parts of these. `room` must hold the pinned messages (see `check_room`).
     """
-    tokens = needed(buffer)
-    forced = tokens > room
-    goal = policy.goal(buffer, tokens, room)
+    whole = restored(buffer, room)
+    tokens = needed(whole)
+    goal = policy.goal(whole, tokens, room)
+    forced = tokens > room or whole is not buffer
     if forced and goal is None:
-        goal = Goal(room // 2, None, "over the budget")
+        goal = Goal(room // 2, None, "over the budget" if tokens > room else "room for what was cut")
     if goal is None:
         return buffer, None
-    smaller = _reach(buffer, goal)
-    if forced:
+    smaller = _reach(whole, goal)
+    if needed(smaller) > room:
         smaller = _force(smaller, room)
     saved = tokens - needed(smaller)
-    steps_over = goal.steps is not None
-    worth = forced or saved >= LEAST_SAVING * room or (steps_over and saved > 0)
+    worth = forced or saved >= LEAST_SAVING * room or (goal.steps is not None and saved > 0)
     return (smaller, goal.why) if worth else (buffer, None)
+
+
+def restored(buffer: Buffer, room: int) -> Buffer:
+    """The buffer with what was cut in its last two steps whole again, if these and what is pinned fit so.
+
+    They do when the large step before them has gone: a cut lasts no longer than its cause.
+    """
+    near = {s.n for s in buffer.last_two if s.whole is not None}
+    if not near:
+        return buffer
+
+    def edit(slot: Slot) -> Slot | None:
+        if slot.n not in near or slot.whole is None:
+            return slot
+        return replace(slot, message=slot.whole, whole=None)
+
+    whole = buffer.change(edit)
+    pinned = {whole.task_n, whole.user_n}
+    kept = [s for s in whole.slots if s.step > whole.step - 2 or s.n in pinned]
+    return whole if sum(slot.tokens for slot in kept) <= room else buffer
 
 
 def needed(buffer: Buffer) -> int:
