@@ -63,12 +63,12 @@ STATED: tuple[Stated, ...] = (
     # diet and allergies
     Stated("I'm vegetarian.", "diet", "vegetarian"),
     Stated("I've been vegan for six years now.", "diet", "vegan"),
-    Stated("I don't eat pork.", "diet", "pork"),
+    Stated("I don't eat pork.", "avoids", "pork"),
     Stated("I'm allergic to peanuts and shellfish.", "allergy", "peanuts"),
     Stated("I'm allergic to peanuts and shellfish.", "allergy", "shellfish"),
     Stated("I have a severe penicillin allergy.", "allergy", "penicillin"),
     Stated("i am lactose intolerant so no milk please", "allergy", "lactose"),
-    Stated("I have coeliac disease, I can't eat gluten.", "diet", "gluten"),
+    Stated("I have coeliac disease, I can't eat gluten.", "avoids", "gluten"),
     Stated("I keep kosher.", "diet", "kosher"),
     # family
     Stated("My wife's name is Ingrid.", "partner", "Ingrid"),
@@ -101,7 +101,9 @@ STATED: tuple[Stated, ...] = (
     Stated("Always answer in German.", "answer_language", "German"),
     Stated("Please use metric units.", "units", "metric"),
     Stated("From now on, keep your replies under 100 words.", "answer_style", "under 100 words"),
-    Stated("Please never use emojis when you write to me.", "instruction", "emojis"),
+    Stated(
+        "Please never use emojis when you write to me.", "instruction", "emojis", positive=False
+    ),
     # plans with dates
     Stated("I'm flying to Lisbon on 12 May.", "plan", "12 May 2026"),
     Stated("I have a dentist appointment next Tuesday.", "plan", "17 March 2026"),
@@ -125,7 +127,9 @@ STATED: tuple[Stated, ...] = (
     Stated("I'm 34 years old.", "age", "34"),
     # remember that
     Stated("Remember that my bins are collected on Fridays.", "", "collected on Fridays"),
-    Stated("Please remember that the spare key is with Mrs Okafor.", "", "spare key is with Mrs Okafor"),
+    Stated(
+        "Please remember that the spare key is with Mrs Okafor.", "", "spare key is with Mrs Okafor"
+    ),
     Stated("Keep in mind that I only have a toaster oven.", "", "toaster oven"),
     # corrections
     Stated("Actually, I moved to Graz.", "home", "Graz"),

@@ -1,0 +1,1 @@
+"""The gate: the one way by which anything durable is written."""
