@@ -50,9 +50,7 @@ _I, _P, _F, _A = Kind.IDENTITY, Kind.PREFERENCE, Kind.FACT, Kind.ACTIVITY
 
 TABLE: tuple[Attribute, ...] = (
     _row("name", _I, "full_name first_name last_name surname real_name", "name called who"),
-    _row(
-        "nickname", _I, "called call_me goes_by preferred_name", "name call called nickname address"
-    ),
+    _row("nickname", _I, "called call_me preferred_name", "name call called nickname address"),
     _row("pronouns", _I, "pronoun", "pronouns gender"),
     _row("age", _I, "years_old", "age old years"),
     _row("birthday", _I, "birth_date date_of_birth born_on dob", "birthday born birth date"),

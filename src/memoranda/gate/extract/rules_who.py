@@ -6,7 +6,7 @@ WHO: tuple[Rule, ...] = (
     # identity
     rule(
         "nickname",
-        r"(?:goes by|is (?:usually |always |mostly )called|prefers to be called|likes to be "
+        r"(?:goes by(?= (?-i:[A-Z]))|is (?:usually |always |mostly )called|prefers to be called|likes to be "
         r"called) (?P<v>.+)",
         "name",
         "goes by {v}",

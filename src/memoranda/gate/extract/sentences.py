@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-LIMIT = 200_000
+LIMIT = 100_000
 LONGEST = 600
 MOST = 2_000
 BLANK = "\x01"
@@ -17,7 +17,7 @@ BLANK = "\x01"
 _STRAIGHT = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "`": "`", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"',
                            " ": " ", "\t": " ", "\r": "\n", "\x00": " ", "…": "."})  # fmt: skip
 
-_FENCE = re.compile(r"```.{0,200000}?(?:```|\Z)", re.DOTALL)
+_FENCE = re.compile(r"```.{0,100000}?(?:```|\Z)", re.DOTALL)
 _INLINE = re.compile(r"`[^`\n]{1,300}`")
 _BLOCK_QUOTE = re.compile(r"^[ \t]{0,3}>[^\n]*", re.MULTILINE)
 _QUOTED = re.compile(r'"[^"\n]{1,1500}(?:"|$)', re.MULTILINE)
@@ -102,7 +102,7 @@ def _ends(plain: str) -> list[int]:
 
 
 def sentences(text: str) -> list[Sentence]:
-    """The sentences of the message's first 200,000 characters; over-long ones are left out."""
+    """The sentences of the message's first 100,000 characters; over-long ones are left out."""
     text = text[:LIMIT]
     plain = readable(text)
     out: list[Sentence] = []

@@ -11,12 +11,13 @@ import re
 from memoranda.attributes import ATTRIBUTES, canonical, slug
 from memoranda.gate.extract import words as w
 from memoranda.gate.extract.classes import without_article
-from memoranda.gate.extract.dates import MONTHS, WEEKDAYS, find, spell_out
+from memoranda.gate.extract.dates import MONTHS, WEEKDAYS, expiry, find, future, spell_out
 from memoranda.gate.extract.finding import Found
 from memoranda.gate.extract.plans import event_key
 from memoranda.gate.extract.subjects import ME, Said
 from memoranda.gate.extract.values import is_vague, tidy
 from memoranda.gate.extract.wording import denied, persons
+from memoranda.types import Kind
 
 _VERBS = (
     r"is called|is named|is spelled|is spelt|expires|is|are|costs?|needs?|runs on|runs|uses|"
@@ -192,42 +193,52 @@ def _telling(noun: str, value: str, whose: str) -> bool:
     )
 
 
+# Judgements and moods: what such a sentence says of the thing will not hold, or was never a fact.
+_JUDGES = re.compile(
+    r"(?i)(?:so|my|our|their|very|really|super|such|great|amazing|awesome|going|getting|doing|here|"
+    r"fun|a lot|a great|being|not|too|all|just|important|essential|key|crucial|nice|good|bad|busy|"
+    r"fine|ready|crazy|insane|mad|always|like|what|how|where|why|when|about|been|worth|hard|tough|"
+    r"pretty|quite)\b"
+)
+
+
 def _topic(match: re.Match[str], said_at: int) -> Found | None:
     groups = match.groupdict()
     noun, whose = match["noun"].strip(), (groups.get("whose") or "").lower()
     value = tidy(match["v"])
-    if (
-        not _ours(noun, whose, value.lower().startswith("due "))
-        or (is_vague(value) and noun != "pronouns")
-        or not _telling(noun, value, whose)
-    ):
+    ours = _ours(noun, whose, value.lower().startswith("due "))
+    if not ours or (is_vague(value) and noun != "pronouns"):
         return None
-    verb = (groups.get("verb") or "is").lower()
-    if re.match(
-        r"(?i)(?:so|my|our|their|very|really|super|such|great|amazing|awesome|going|getting|"
-        r"doing|here|fun|a lot|a great|being|not|too|all|just|important|essential|key|crucial|"
-        r"nice|good|bad|busy|fine|ready|crazy|insane|mad|always|like|what|how|where|why|when|"
-        r"about|been|worth|hard|tough|pretty|quite)\b",
-        value,
-    ):
+    if not _telling(noun, value, whose) or _JUDGES.match(value):
         return None
-    if "verb" not in groups and match.re is _MOVED:
-        verb = "has been moved to" if _DAYS.search(value) else "is"
-    verb = "is" if verb == "are" and not noun.endswith("s") else verb
-    owner = f"{ME}'s" if whose in ("my", "our") else "the" if whose else ""
-    deny, ended = (
-        bool(groups.get("not")),
-        "no longer" in (groups.get("not") or "") or "anymore" in match["v"],
-    )
-    predicate = (
-        f"{verb} {spell_out(persons(value), said_at) if find(value, said_at) else persons(value)}"
-    )
-    predicate = denied(predicate, ended) if deny else predicate
+    verb = _verb(match, value)
+    key, dates = _topic_key(noun, verb, value), find(value, said_at)
+    if key.endswith(".plan") and dates and not future(value, said_at):
+        return None
+    refused = groups.get("not") or ""
+    ends = "no longer" in refused or (bool(refused) and "anymore" in match["v"])
+    predicate = f"{verb} {spell_out(persons(value), said_at) if dates else persons(value)}"
+    predicate = denied(predicate, ends) if refused else predicate
+    owner = f"{ME}'s" if whose in ("my", "our") else whose
     bare = re.sub(r"(?i)^due ", "", _PLACES.sub("", value))
+    kind = Kind.FACT if key.endswith(".plan") and not dates else None
     return Found(
-        _topic_key(noun, verb, value), persons(without_article(bare)), f"{owner} {noun} {predicate}".strip(), 0.8,
-        polarity=not deny, ends=deny and ended,
-    )  # fmt: skip
+        key,
+        persons(without_article(bare)),
+        f"{owner} {noun} {predicate}".strip(),
+        0.8,
+        kind,
+        polarity=not refused,
+        ends=ends,
+        expires_at=expiry(max(d.last for d in dates)) if key.endswith(".plan") and dates else None,
+    )
+
+
+def _verb(match: re.Match[str], value: str) -> str:
+    """The verb of the sentence that is kept: its own, or what a change comes to."""
+    if match.re is _MOVED and _DAYS.search(value):
+        return "has been moved to"
+    return (match.groupdict().get("verb") or "is").lower()
 
 
 def _topic_key(noun: str, verb: str, value: str) -> str:

@@ -18,7 +18,8 @@ _CUT = re.compile(
         the\ old|the\ one|the\ new)\b.*
     | \ (?:because|since|so\ that|so\ (?=I|we|no)|but|although|though|while|whereas|thanks\ to|these\ days|nowadays|
         at\ the\ moment|right\ now|by\ the\ way|btw|anyway|anymore|any\ longer|as\ well|instead|after\ all|again|
-        lately|recently|lol|haha|please|for\ (?:now|good|a\ living|everything|work|the\ last|the\ past|over|about|almost|nearly|
+        lately|recently|lol|haha|please|for\ (?:now|good|a\ living|everything|work|the\ last|the\ past|over|about|
+        almost|nearly|
         many|several|some|me|
         (?:\d+|a|one|two|three|four|five|six|seven|eight|nine|ten)
         \ (?:year|month|week|day|decade)s?)|
