@@ -207,3 +207,25 @@ def test_the_caller_says_who_speaks_and_where_from() -> None:
     )
     assert draft.text == "Ana likes Ana's job in Graz."
     assert (draft.subject, draft.origin) == ("person:ana", Origin.TOOL)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm working on a bug where the app crashes.",
+        "I have two questions about the contract.",
+        "My boss is driving me crazy.",
+        "We need to fix this by Friday.",
+        "I left the door open.",
+        "I sold the idea to my team.",
+        "I have been to the doctor.",
+        "I run into errors at 5.",
+        "In the story, I live on Mars.",
+        "For example, my name is John and I live in Ohio.",
+        "I moved the file to the trash.",
+        "I can't imagine that.",
+        "Always test your code, they say.",
+    ],
+)
+def test_talk_of_the_moment_is_no_fact(text: str) -> None:
+    assert said(text) == []

@@ -83,7 +83,13 @@ WHAT: tuple[Rule, ...] = (
         "whole",
         "{verb} {v}",
     ),
-    rule("hobby", r"plays (?P<v>(?:the )?[\w-]+.*)", "whole", "plays {v}"),
+    rule(
+        "hobby",
+        r"plays (?P<v>(?!along|around|together|with|it|that|this|out|a role|a part)(?:the "
+        r")?[\w-]+.*)",
+        "whole",
+        "plays {v}",
+    ),
     rule(
         "hobby",
         r"goes to (?:the )?(?P<v>(?:gym|pool|church|mosque|synagogue|temple|choir|library|sauna|"
@@ -138,7 +144,8 @@ WHAT: tuple[Rule, ...] = (
     rule("visited", r"(?:has)(?: also| now)? been to (?P<v>.+)", "place", "has been to {v}", 0.8),
     rule(
         "project",
-        r"is (?:working on|building|writing) (?P<v>an? .+)",
+        r"is (?:working on|building|writing) (?P<v>an? (?!.*\b(?:bug|issue|problem|task|ticket|"
+        r"fix|question|reply|email|test)\b).+)",
         "thing",
         "is working on {v}",
         0.6,
@@ -179,7 +186,8 @@ ENDINGS: tuple[Rule, ...] = (
     rule(
         "?thing",
         r"(?:sold|gave away|got rid of|donated|scrapped|gave|returned|wrecked|totalled)(?: "
-        r"away)? (?:my|our|the|their) (?P<v>.+?)(?: away| and .+| to .+)?$",
+        r"away)? (?:my|our|the|their) (?P<v>(?!idea|ticket|point|story).+?)(?: away| and .+| to "
+        r".+)?$",
         "thing",
         "no longer has their {v}",
         0.85,
@@ -204,7 +212,9 @@ ENDINGS: tuple[Rule, ...] = (
     ),
     rule(
         "?membership",
-        r"(?:left|quit|dropped out of) (?P<v>(?:the |my )?.+)",
+        r"(?:left|quit|dropped out of) (?P<v>(?:(?:the|my|our) )?[\w' -]{0,40}?(?:club|team|"
+        r"programme|program|band|choir|gym|group|board|committee|association|church|party|"
+        r"course|union|society|orchestra|school|university|college|council)\b.*)",
         "thing",
         "has left {v}",
         0.75,

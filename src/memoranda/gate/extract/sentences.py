@@ -30,9 +30,12 @@ _REST = re.compile(
     ^(?:from|to|subject|cc|sent):[ ] [^\n]{1,200}\n (?=(?:from|to|subject|cc|date|sent|\n))
     | ^-{2,}[ ]?(?:original|forwarded)\ message
     | ^on\ [^\n]{5,100}\ wrote:
+    | \bfor\ (?:example|instance), | \be\.g\.
     | (?<![\w'])(?<!not\ )(?<!can't\ )(?<!I\ )(?<!to\ )(?:pretend|imagine|suppose|supposing|hypothetically|
         let'?s\ (?:role-?\ ?play|pretend|say|imagine|assume|suppose)|let\ us\ (?:pretend|say|assume)|
-        role-?play:?|in\ this\ (?:story|scene|scenario|game)\ |act\ as|play\ the\ (?:part|role)\ of|
+        role-?play:?|in\ (?:this|the|my|our)\ (?:story|scene|scenario|game|novel|
+            book|film|movie|dream|example|script|play)\b|
+        act\ as|play\ the\ (?:part|role)\ of|
         say\ i\ (?:am|was|were|had|have)|assuming\ i|assume\ (?:i|that|we|my)|
         in\ (?:another\ life|a\ perfect\ world|theory|a\ parallel))\b
     """

@@ -105,7 +105,9 @@ def slots(words: list[str]) -> list[int]:
 
 
 _NO_KEY = re.compile(
-    r"(?i)\bone of\b|\bago\b|^has had\b|\b(?:them|it|her|him|that|you|your)\b|\blast \w+|\bat "
+    r"(?i)\b(?:one of|this|questions?|files?|ideas?|errors?|options?|tabs?|issues?|problems?|"
+    r"things?|points?|steps?|lines?)\b|^(?:needs to|runs into)\b|\bago\b|^has had\b|\b(?:them|"
+    r"it|her|him|that|you|your)\b|\blast \w+|\bat "
     r"least one\b|\bfor \w+ years\b"
 )
 
@@ -181,6 +183,8 @@ def _ours(noun: str, whose: str, due: bool = False) -> bool:
 def _telling(noun: str, value: str, whose: str) -> bool:
     """Whether the value says something: an attribute we know, or a number, day, colour or name."""
     last = canonical(slug(noun)).rpartition(".")[2]
+    if last in w.RELATIONS.values():  # a person is told by a name or a number, not by a mood
+        return bool(slots(value.split())) or value[:1].isupper()
     if whose in ("my", "our") and (last in ATTRIBUTES.rows or last.startswith("favourite_")):
         return not value.lower().startswith(
             ("so ", "very ", "really ", "super ", "amazing", "great", "the best")

@@ -249,6 +249,8 @@ def is_role(value: str) -> bool:
     if not head or len(head) > 5:
         return False
     last = head[-1].lower()
+    if head[0].lower() in ("to", "in", "at", "on", "with", "from"):
+        return False
     if last in w.NO_ROLES or any(
         word.lower() in ("big", "huge", "great", "terrible", "good", "bad") for word in head
     ):
