@@ -7,7 +7,16 @@ from collections.abc import Callable
 from memoranda.core import Core
 from memoranda.errors import UsageError
 from memoranda.facts.rows import fact_by_id, fact_of
-from memoranda.types import Change, Fact, FactFilter, Operation, Recalled, Status, Trace, from_micros
+from memoranda.types import (
+    Change,
+    Fact,
+    FactFilter,
+    Operation,
+    Recalled,
+    Status,
+    Trace,
+    from_micros,
+)
 
 FILTERS: dict[str, Callable[[Fact, bool], bool]] = {
     "live": lambda fact, expired: fact.status is Status.LIVE and not expired,
@@ -20,7 +29,9 @@ FILTERS: dict[str, Callable[[Fact, bool], bool]] = {
 }
 
 
-async def facts(core: Core, *, subject: str | None = None, status: FactFilter = "live", tag: str | None = None) -> list[Fact]:
+async def facts(
+    core: Core, *, subject: str | None = None, status: FactFilter = "live", tag: str | None = None
+) -> list[Fact]:
     """See `Memory.facts`."""
     if status not in FILTERS:
         raise UsageError(f"status must be one of {', '.join(FILTERS)}")
@@ -30,7 +41,11 @@ async def facts(core: Core, *, subject: str | None = None, status: FactFilter = 
         rows = await core.store.rows("facts_of_subject", tenant=core.tenant, subject=subject)
     now = from_micros(core.clock.now())
     found = (fact_of(row) for row in rows)
-    return [fact for fact in found if FILTERS[status](fact, fact.expired(now)) and (tag is None or tag in fact.tags)]
+    return [
+        fact
+        for fact in found
+        if FILTERS[status](fact, fact.expired(now)) and (tag is None or tag in fact.tags)
+    ]
 
 
 async def show(core: Core, fact_id: str) -> Fact:
@@ -43,7 +58,9 @@ async def why(core: Core, fact_id: str) -> Trace:
     fact = await fact_by_id(core.store, core.tenant, fact_id)
     changes = await core.store.rows("fact_changes", tenant=core.tenant, id=fact_id)
     recalled = await core.store.rows("recalled_where", tenant=core.tenant, fact_id=fact_id)
-    sources = [await core.store.rows("fact", tenant=core.tenant, id=source) for source in fact.derived_from]
+    sources = [
+        await core.store.rows("fact", tenant=core.tenant, id=source) for source in fact.derived_from
+    ]
     return Trace(
         fact=fact,
         changes=tuple(Change(*row[:4], from_micros(row[4]), Status(row[5])) for row in changes),
@@ -62,7 +79,11 @@ async def _chain(core: Core, fact: Fact) -> tuple[Fact, ...]:
         before = await core.store.rows("predecessors", tenant=core.tenant, id=at.id)
         around = [row[0] for row in before] + ([at.superseded_by] if at.superseded_by else [])
         for fact_id in around:
-            rows = [] if fact_id in seen else await core.store.rows("fact", tenant=core.tenant, id=fact_id)
+            rows = (
+                []
+                if fact_id in seen
+                else await core.store.rows("fact", tenant=core.tenant, id=fact_id)
+            )
             for row in rows:
                 seen[fact_id] = fact_of(row)
                 waiting.append(seen[fact_id])
@@ -71,7 +92,10 @@ async def _chain(core: Core, fact: Fact) -> tuple[Fact, ...]:
 
 async def subjects(core: Core) -> list[tuple[str, int]]:
     """See `Memory.subjects`."""
-    return [(row[0], row[1]) for row in await core.store.rows("subject_counts", tenant=core.tenant, now=core.clock.now())]
+    return [
+        (row[0], row[1])
+        for row in await core.store.rows("subject_counts", tenant=core.tenant, now=core.clock.now())
+    ]
 
 
 async def operations(core: Core, *, limit: int = 50) -> list[Operation]:

@@ -101,7 +101,16 @@ class Pen:
             **state.columns(),
         )
 
-    async def sign(self, verb: str, *, why: str | None = None, run: str | None = None, subject: str | None = None, undo_of: str | None = None, actor: str | None = None) -> None:
+    async def sign(
+        self,
+        verb: str,
+        *,
+        why: str | None = None,
+        run: str | None = None,
+        subject: str | None = None,
+        undo_of: str | None = None,
+        actor: str | None = None,
+    ) -> None:
         """Enter the operation itself into the log."""
         await self.tx.run(
             "add_operation",

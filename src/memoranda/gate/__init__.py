@@ -1,0 +1,1 @@
+"""The gate: nothing durable is written except through `admit`."""

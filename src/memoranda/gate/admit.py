@@ -18,7 +18,9 @@ async def admit(core: Core, item: Item, *, approval: Approval | None = None) -> 
     return (await admit_all(core, [item], approval=approval))[0]
 
 
-async def admit_all(core: Core, items: Sequence[Item], *, approval: Approval | None = None) -> list[Outcome]:
+async def admit_all(
+    core: Core, items: Sequence[Item], *, approval: Approval | None = None
+) -> list[Outcome]:
     """Judge many items and store those that may be kept in one transaction; outcomes in the items' order.
 
     With a person's `approval` a draft need not wait, but what is refused stays refused, and its shape must be right.
@@ -33,14 +35,18 @@ async def admit_all(core: Core, items: Sequence[Item], *, approval: Approval | N
         for subject in sorted({entry.item.subject for entry in admitted}):
             await tx.rows("bump", tenant=core.tenant, subject=subject)
         return [
-            await core.writers[type(entry.item)](core, tx, entry) if isinstance(entry, Admission) else _outcome(entry)
+            await core.writers[type(entry.item)](core, tx, entry)
+            if isinstance(entry, Admission)
+            else _outcome(entry)
             for entry in judged
         ]
 
     return await core.store.atomic(body)
 
 
-def _released(core: Core, judged: Admission | Refusal, approval: Approval | None) -> Admission | Refusal:
+def _released(
+    core: Core, judged: Admission | Refusal, approval: Approval | None
+) -> Admission | Refusal:
     if approval is None or isinstance(judged, Refusal) or not isinstance(judged.item, Draft):
         return judged
     if wrong := tuple(shape_holds(judged.item.text, core.settings)):
@@ -63,7 +69,10 @@ async def _judge(core: Core, item: Item) -> Admission | Refusal:
 
 async def _sources(core: Core, item: Draft) -> Sources:
     """What the named source facts are worth. Trust of a row never changes, so reading it ahead is safe."""
-    rows = [await core.store.rows("standing", tenant=core.tenant, id=source) for source in item.derived_from]
+    rows = [
+        await core.store.rows("standing", tenant=core.tenant, id=source)
+        for source in item.derived_from
+    ]
     found = [row[0] for row in rows if row]
     lowest = min((Trust(trust) for trust, _ in found), default=Trust.MODEL)
     live = all(status == Status.LIVE for _, status in found)

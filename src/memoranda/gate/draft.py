@@ -58,7 +58,12 @@ def _text(name: str, value: str) -> str:
 
 
 def _check_confidence(value: float) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or not 0 <= value <= 1:
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, int | float)
+        or not math.isfinite(value)
+        or not 0 <= value <= 1
+    ):
         raise UsageError("confidence must be a number from 0 to 1")
 
 
@@ -79,4 +84,4 @@ def micros(name: str, moment: datetime | None) -> int | None:
         return None
     if not isinstance(moment, datetime) or moment.tzinfo is None:
         raise UsageError(f"{name} must be a datetime with a time zone")
-    return tomicros(moment)
+    return to_micros(moment)

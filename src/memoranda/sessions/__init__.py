@@ -1,0 +1,1 @@
+"""Sessions: the log of what was said, append-only."""

@@ -41,7 +41,11 @@ def _looks_made_up(value: str) -> bool:
     bare = value.strip("\"'`.,;:!?()[]{}<>")
     if len(bare) < 4 or bare.casefold() in NO_VALUES or set(bare) <= set("*x.•-_X"):
         return False
-    return any(c.isdigit() for c in bare) or any(not c.isalnum() for c in bare.strip(".-_'’")) or _mixed_case(bare)
+    return (
+        any(c.isdigit() for c in bare)
+        or any(not c.isalnum() for c in bare.strip(".-_'’"))
+        or _mixed_case(bare)
+    )
 
 
 def _mixed_case(value: str) -> bool:
@@ -51,13 +55,19 @@ def _mixed_case(value: str) -> bool:
 def _is_value(value: str) -> bool:
     """A value after `key=`: any word of six characters or more that is no placeholder."""
     bare = value.strip("\"'`,;")
-    if bare.casefold() in NO_VALUES or bare.startswith(("$", "{", "<", "%", "[")) or set(bare) <= set("*x.•-_X"):
+    if (
+        bare.casefold() in NO_VALUES
+        or bare.startswith(("$", "{", "<", "%", "["))
+        or set(bare) <= set("*x.•-_X")
+    ):
         return False
     return len(bare) >= 6
 
 
 def _rule(name: str, pattern: str, value: int = 0, holds: Callable[[str], bool] = bool) -> Rule:
-    return Rule(name, re.compile(pattern, re.IGNORECASE if pattern.startswith("(?i)") else 0), value, holds)
+    return Rule(
+        name, re.compile(pattern, re.IGNORECASE if pattern.startswith("(?i)") else 0), value, holds
+    )
 
 
 _KEY = (
