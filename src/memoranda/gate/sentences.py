@@ -15,11 +15,11 @@ UNBOUND = frozenset(
 )
 # Verbs a note begins with when its subject was left out: "Prefers dark mode".
 LEADING_VERBS = frozenset(
-    "prefers likes loves enjoys hates dislikes avoids wants needs uses owns has had lives lived works worked studies "
-    "studied speaks plays drives eats drinks is was knows keeps plans intends goes went moved bought sold started "
-    "stopped finished reads writes runs rides collects teaches manages leads supports follows believes thinks feels asks asked "
-    "says said thinks visits visited travels married attends attended takes took wears can cannot can't doesn't does "
-    "isn't wasn't hasn't no never always usually often sometimes".split()
+    "prefers likes loves enjoys hates dislikes avoids wants needs uses owns has had lives lived works worked "
+    "studies studied speaks plays drives eats drinks is was knows keeps plans intends goes went moved bought sold "
+    "started stopped finished reads writes runs rides collects teaches manages leads supports follows believes "
+    "thinks feels asks asked says said thinks visits visited travels married attends attended takes took wears "
+    "can cannot can't doesn't does isn't wasn't hasn't no never always usually often sometimes".split()
 )  # fmt: skip
 
 
