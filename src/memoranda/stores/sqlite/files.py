@@ -59,7 +59,7 @@ def read_at(file: Path, size: int, place: int) -> bytes:
 def _held(known: os.stat_result) -> int | None:
     if not _DESCRIPTORS.is_dir():
         return None  # as on Windows, where locks do not work this way
-    for name in os.listdir(_DESCRIPTORS):  # noqa: PTH208 - names are all that is wanted
+    for name in os.listdir(_DESCRIPTORS):
         with contextlib.suppress(OSError, ValueError):
             have = os.fstat(int(name))
             if (have.st_dev, have.st_ino) == (known.st_dev, known.st_ino):
