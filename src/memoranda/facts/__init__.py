@@ -1,1 +1,1 @@
-"""Facts: the long-term table. Written through the gate, read by recall, taken back by a person."""
+"""The facts: a table of small, sourced, dated sentences. Flows over the ports, and the rules they follow."""

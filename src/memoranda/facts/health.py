@@ -14,7 +14,7 @@ async def health(core: Core) -> Health:
     findings = [f"{fault}: restore from a copy" for fault in faults] + await _habits(core)
     return Health(
         place=core.store.place,
-        schema=core.store.schema,
+        schema=(await core.store.rows("schema_version"))[0][0],
         bytes=await core.store.measure(),
         counts=await _counts(core),
         findings=tuple(findings),

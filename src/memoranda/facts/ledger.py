@@ -90,10 +90,9 @@ class Entry:
     approved_by: str | None = None
 
 
-async def write_fact(core: Core, tx: Tx, admission: Admission) -> Outcome:
+async def write_fact(core: Core, tx: Tx, admission: Admission[Draft]) -> Outcome:
     """Store an admitted draft: idempotent, confirming, superseding by key. Runs inside the gate's transaction."""
     item = admission.item
-    assert isinstance(item, Draft)
     ink = pen(core, tx)
     entry = Entry(
         item,
@@ -116,12 +115,12 @@ async def write_fact(core: Core, tx: Tx, admission: Admission) -> Outcome:
 async def _said_before(ink: Pen, entry: Entry, known: Sequence[Row]) -> Outcome | None:
     """The same statement already stands there: from the same step, waiting, or live."""
     item = entry.item
-    for fact_id, status, _, run, step, *_ in known:
+    for fact_id, status, _, run, step, _ in known:
         if item.run is not None and item.step is not None and (run, step) == (item.run, item.step):
             return _repeat(entry, fact_id, status)
     if item.replaces:
         return None
-    for fact_id, status, trust, _, _, expires_at, _ in known:
+    for fact_id, status, trust, _, _, expires_at in known:
         if (
             status == Status.LIVE
             and (expires_at is None or expires_at > ink.now)

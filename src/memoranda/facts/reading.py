@@ -7,6 +7,7 @@ from collections.abc import Callable
 from memoranda.core import Core
 from memoranda.errors import UsageError
 from memoranda.facts.rows import fact_by_id, fact_of
+from memoranda.ports import Row
 from memoranda.types import (
     Change,
     Fact,
@@ -63,11 +64,21 @@ async def why(core: Core, fact_id: str) -> Trace:
     ]
     return Trace(
         fact=fact,
-        changes=tuple(Change(*row[:4], from_micros(row[4]), Status(row[5])) for row in changes),
+        changes=tuple(map(_change, changes)),
         chain=await _chain(core, fact),
         sources=tuple(fact_of(row[0]) for row in sources if row),
-        recalled=tuple(Recalled(*row[:3], from_micros(row[3]), row[4]) for row in recalled),
+        recalled=tuple(map(_recalled, recalled)),
     )
+
+
+def _change(row: Row) -> Change:
+    operation, verb, actor, reason, at, status = row
+    return Change(operation, verb, actor, reason, from_micros(at), Status(status))
+
+
+def _recalled(row: Row) -> Recalled:
+    receipt, session, run, at, share = row
+    return Recalled(receipt, session, run, from_micros(at), share)
 
 
 async def _chain(core: Core, fact: Fact) -> tuple[Fact, ...]:
@@ -106,9 +117,9 @@ async def operations(core: Core, *, limit: int = 50) -> list[Operation]:
     return [await operation_of(core, row) for row in rows]
 
 
-async def operation_of(core: Core, row: tuple[object, ...]) -> Operation:
+async def operation_of(core: Core, row: Row) -> Operation:
     """The operation of a row of the operation log, with the facts it changed."""
     op_id, at, actor, verb, reason, run, undo_of, undone_by = row
     touched = await core.store.rows("states_of_operation", tenant=core.tenant, operation=op_id)
     ids = tuple(dict.fromkeys(fact_id for fact_id, _ in touched))
-    return Operation(op_id, from_micros(at), actor, verb, reason, run, ids, undo_of, undone_by)  # type: ignore[arg-type]
+    return Operation(op_id, from_micros(at), actor, verb, reason, run, ids, undo_of, undone_by)

@@ -1,1 +1,1 @@
-"""The gate: nothing durable is written except through `admit`."""
+"""The gate: what is asked of every item before it is kept."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from memoranda.core import Core
-from memoranda.gate.items import Admission, Approval, Item, LogItem, Refusal
+from memoranda.gate.items import Admission, Approval, Item, Judged, LogItem, Refusal
 from memoranda.gate.policy import NO_SOURCES, Sources, judge, shape_holds
 from memoranda.gate.screen.messages import screened_message
 from memoranda.ports import Tx
@@ -33,7 +33,7 @@ async def admit_all(
     async def body(tx: Tx) -> list[Outcome]:
         # Subjects are bumped in one order by everybody, so that two batches cannot wait for each other.
         for subject in sorted({entry.item.subject for entry in admitted}):
-            await tx.rows("bump", tenant=core.tenant, subject=subject)
+            await tx.rows("bump_subject", tenant=core.tenant, subject=subject)
         return [
             await core.writers[type(entry.item)](core, tx, entry)
             if isinstance(entry, Admission)
@@ -44,9 +44,7 @@ async def admit_all(
     return await core.store.atomic(body)
 
 
-def _released(
-    core: Core, judged: Admission | Refusal, approval: Approval | None
-) -> Admission | Refusal:
+def _released(core: Core, judged: Judged, approval: Approval | None) -> Judged:
     if approval is None or isinstance(judged, Refusal) or not isinstance(judged.item, Draft):
         return judged
     if wrong := tuple(shape_holds(judged.item.text, core.settings)):
@@ -58,7 +56,7 @@ def _outcome(refusal: Refusal) -> Outcome:
     return Outcome(Verdict.REFUSED, None, refusal.reasons)
 
 
-async def _judge(core: Core, item: Item) -> Admission | Refusal:
+async def _judge(core: Core, item: Item) -> Judged:
     if isinstance(item, LogItem):
         # A log keeps what was said; only secrets are taken out. It is never refused: a gap would be a lie too.
         messages = tuple(screened_message(message, core.screens) for message in item.messages)

@@ -57,7 +57,7 @@ def _text(name: str, value: str) -> str:
     return value
 
 
-def _check_confidence(value: float) -> None:
+def _check_confidence(value: Any) -> None:
     if (
         isinstance(value, bool)
         or not isinstance(value, int | float)
@@ -78,7 +78,7 @@ def _kind_of(attribute: str | None) -> Kind:
     return attributes.kind_of(attribute) if attribute else Kind.FACT
 
 
-def micros(name: str, moment: datetime | None) -> int | None:
+def micros(name: str, moment: Any) -> int | None:
     """Microseconds of an aware datetime that the caller gave as `name`; `UsageError` for a naive one."""
     if moment is None:
         return None

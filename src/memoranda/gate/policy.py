@@ -19,7 +19,7 @@ MOST_TAGS = 32
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """What a draft is derived from: the lowest trust in it, and whether all is known and live."""
+    """What the facts that a draft is derived from say: their lowest trust, and whether all are known and live."""
 
     trust: Trust = Trust.OPERATOR
     known: bool = True
@@ -35,11 +35,11 @@ def judge(
     screens: Sequence[Screen],
     now: int,
     sources: Sources = NO_SOURCES,
-) -> Admission | Refusal:
+) -> Admission[Draft] | Refusal:
     """The gate's decision on one draft. Screens see every text of it before anything else is weighed."""
     item = cleaned(item)
-    if refused := refusals(item, settings, screens, now, sources):
-        return Refusal(tuple(refused))
+    if refused := tuple(refusals(item, settings, screens, now, sources)):
+        return Refusal(refused)
     held = tuple(holds(item, settings, sources))
     return Admission(item, min(TRUST_OF[item.origin], sources.trust), bool(held), held)
 

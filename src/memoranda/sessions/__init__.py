@@ -1,1 +1,1 @@
-"""Sessions: the log of what was said, append-only."""
+"""The sessions: the log of what was said, append-only."""

@@ -25,10 +25,9 @@ async def append(core: Core, item: LogItem) -> Outcome:
     return await admit(core, item)
 
 
-async def write_log(core: Core, tx: Tx, admission: Admission) -> Outcome:
+async def write_log(core: Core, tx: Tx, admission: Admission[LogItem]) -> Outcome:
     """The writer that the gate calls: append the messages and the receipt of what was recalled for them."""
     item = admission.item
-    assert isinstance(item, LogItem)
     first = (await tx.rows("next_in_session", tenant=core.tenant, session=item.session))[0][0]
     now = core.clock.now()
     times = item.times or (None,) * len(item.messages)

@@ -71,13 +71,13 @@ def _ready(file: str, address: str) -> sqlite3.Connection:
         )
     except DRIVER_ERRORS as error:
         raise translated(error, file, "open") from None
-    try:
-        _prepare(connection, file)
-    except BaseException as error:
-        connection.close()
-        if isinstance(error, DRIVER_ERRORS):
+    with contextlib.ExitStack() as failed:
+        failed.callback(connection.close)
+        try:
+            _prepare(connection, file)
+        except DRIVER_ERRORS as error:
             raise translated(error, file, "open") from None
-        raise
+        failed.pop_all()
     return connection
 
 

@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
 from contextvars import copy_context
 from typing import Any, TypeVar
 
@@ -29,13 +30,12 @@ async def open_threaded(
     """Open the store at `path` on a thread of its own. Parameters and errors as in `open_blocking`."""
     worker = _Worker()
     made: list[Engine] = []
-    try:
+    with ExitStack() as failed:
+        failed.callback(worker.stop)
+        # Only if it was cancelled in the moment of success is there something to close.
+        failed.callback(lambda: [engine.close() for engine in made])
         await worker.do(lambda: made.append(Engine(path, create, busy_seconds, worker.sleep)))
-    except BaseException:
-        if made:  # cancelled in the moment of success
-            made[0].close()
-        worker.stop()
-        raise
+        failed.pop_all()
     worker.interrupt = made[0].interrupt
     return ThreadedSqliteStore(made[0], worker)
 
