@@ -30,10 +30,14 @@ async def open_threaded(
     """Open the store at `path` on a thread of its own. Parameters and errors as in `open_blocking`."""
     worker = _Worker()
     made: list[Engine] = []
+
+    def discard() -> None:
+        for engine in made:  # there is one if it was cancelled in the moment of success
+            engine.close()
+        worker.stop()
+
     with ExitStack() as failed:
-        failed.callback(worker.stop)
-        # Only if it was cancelled in the moment of success is there something to close.
-        failed.callback(lambda: [engine.close() for engine in made])
+        failed.callback(discard)
         await worker.do(lambda: made.append(Engine(path, create, busy_seconds, worker.sleep)))
         failed.pop_all()
     worker.interrupt = made[0].interrupt
