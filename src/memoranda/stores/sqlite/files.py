@@ -66,7 +66,7 @@ def descriptor_of(file: Path) -> Iterator[int]:
 def _held(known: os.stat_result) -> int | None:
     if not _DESCRIPTORS.is_dir():
         return None  # as on Windows, where locks do not work this way
-    for name in os.listdir(_DESCRIPTORS):  # noqa: PTH208 - names are all that is wanted
+    for name in os.listdir(_DESCRIPTORS):
         with contextlib.suppress(OSError, ValueError):
             have = os.fstat(int(name))
             if (have.st_dev, have.st_ino) == (known.st_dev, known.st_ino):

@@ -75,13 +75,13 @@ def _ready(place: str, address: str) -> sqlite3.Connection:
         )
     except DRIVER_ERRORS as error:
         raise translated(error, place, "open") from None
-    try:
-        _prepare(connection, place)
-    except BaseException as error:
-        connection.close()
-        if isinstance(error, DRIVER_ERRORS):
+    with contextlib.ExitStack() as failed:
+        failed.callback(connection.close)
+        try:
+            _prepare(connection, place)
+        except DRIVER_ERRORS as error:
             raise translated(error, place, "open") from None
-        raise
+        failed.pop_all()
     return connection
 
 

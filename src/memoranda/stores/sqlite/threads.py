@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
 from contextvars import copy_context
 from typing import Any, TypeVar
 
@@ -29,13 +30,16 @@ async def open_threaded(
     """Open the store at `path` on a thread of its own. Parameters and errors as in `open_blocking`."""
     worker = _Worker()
     made: list[Engine] = []
-    try:
-        await worker.do(lambda: made.append(Engine(path, create, busy_seconds, worker.sleep)))
-    except BaseException:
-        if made:  # cancelled in the moment of success
-            made[0].close()
+
+    def discard() -> None:
+        for engine in made:  # there is one if it was cancelled in the moment of success
+            engine.close()
         worker.stop()
-        raise
+
+    with ExitStack() as failed:
+        failed.callback(discard)
+        await worker.do(lambda: made.append(Engine(path, create, busy_seconds, worker.sleep)))
+        failed.pop_all()
     worker.interrupt = made[0].interrupt
     return ThreadedSqliteStore(made[0], worker)
 
