@@ -36,7 +36,7 @@ def bare(message):
 
 
 def pinned(buffer):
-    return [m for m in {id(m): m for m in (buffer.task, buffer.newest) if m is not None}.values()]
+    return list({id(m): m for m in (buffer.task, buffer.newest) if m is not None}.values())
 
 
 @given(transcripts(), BUDGETS, POLICIES)
@@ -338,5 +338,5 @@ def test_recount_uses_the_new_counter():
 
 @pytest.mark.parametrize("make", [lambda: TokenBudget(0.5, 0.9), lambda: LastSteps(1)])
 def test_marks_that_make_no_sense_are_refused(make):
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="must be"):
         make()

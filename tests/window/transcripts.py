@@ -49,7 +49,7 @@ def step(draw):
         results.pop()
     if results and draw(st.integers(0, 4)) == 0:
         results = [
-            Message("user", tuple(r.parts[0] for r in results) + (Text("and what now?"),)),
+            Message("user", (*(r.parts[0] for r in results), Text("and what now?"))),
         ]
     if draw(st.integers(0, 6)) == 0:
         results.insert(draw(st.integers(0, len(results))), draw(user())[0])
