@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import memoranda
 from memoranda.cli import main
 
-SOURCE = Path(__file__).resolve().parents[2] / "src"
+SOURCE = Path(memoranda.__file__).resolve().parents[1]
 
 
 @dataclass(frozen=True)

@@ -48,13 +48,19 @@ def build() -> typer.Typer:
     return made
 
 
-def memoranda(
-    version: Annotated[bool, typer.Option("--version", help="Print the version.", is_eager=True)] = False,
-) -> None:
-    """Agent memory that a person can read, trace, correct and take back."""
-    if version:
+def tell_version(wanted: bool) -> None:
+    """Print the version and end."""
+    if wanted:
         show.say(f"memoranda {installed_version()}")
         raise typer.Exit
+
+
+def memoranda(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", is_eager=True, callback=tell_version)
+    ] = False,
+) -> None:
+    """Agent memory that a person can read, trace, correct and take back."""
 
 
 def installed_version() -> str:

@@ -45,9 +45,10 @@ def chat(
 ) -> None:
     """Talk, line by line; from a pipe, a line of standard input is a turn."""
     lines, run = Lines(), new_name()
+    name = run if session is None else session
     with voice(model, base_url) as speaker, place.memory(db, create=True) as memory:
-        window = memory.window(session=session or run, subject=subject, run=run)
-        talk = Chat(memory, window, speaker, db=db, subject=subject, session=session or run, run=run)
+        window = memory.window(session=name, subject=subject, run=run)
+        talk = Chat(memory, window, speaker, db=db, subject=subject, session=name, run=run)
         talk.greet()
         for line in lines:
             if not talk.hear(line):

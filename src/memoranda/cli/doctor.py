@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
 from importlib.util import find_spec
 
 import typer
@@ -11,14 +9,13 @@ import typer
 from memoranda.cli import codes, place, show
 from memoranda.cli.options import Db, Json
 from memoranda.errors import MemorandaError, SettingsError, StoreError
-from memoranda.types import Fact, Health
+from memoranda.types import Health
 
 # Extra, a module that it brings, what it is for.
 OPTIONAL = (
     ("cli", "rich", "this command"),
     ("openai", "openai", "chat with a model behind an OpenAI-compatible service"),
 )
-LONG = timedelta(days=7)
 
 
 def doctor(db: Db = None, json: Json = False) -> None:
@@ -30,16 +27,13 @@ def doctor(db: Db = None, json: Json = False) -> None:
     try:
         with place.memory(db) as memory:
             health = memory.health()
-            pending = memory.facts(status="pending")
-            live = memory.facts()
     except SettingsError:
-        report["problems"], code = faults, codes.USAGE
+        report["findings"], code = faults, codes.USAGE
     except StoreError as error:
-        report["problems"], code = [*faults, str(error)], codes.STORE
+        report["findings"], code = [*faults, str(error)], codes.STORE
     else:
         report |= described(health)
-        report["problems"], code = list(health.findings), codes.DONE if health.ok else codes.STORE
-        report["habits"] = list(habits(live, pending))
+        report["findings"], code = list(health.findings), codes.DONE if health.ok else codes.STORE
     report["ok"] = code == codes.DONE
     tell(report, json=json)
     raise typer.Exit(code)
@@ -66,16 +60,6 @@ def parts() -> list[dict[str, object]]:
 def described(health: Health) -> dict[str, object]:
     """What the store says about itself."""
     return {"schema": health.schema, "bytes": dict(health.bytes), "counts": dict(health.counts)}
-
-
-def habits(live: list[Fact], pending: list[Fact]) -> Iterator[str]:
-    """What is not wrong now and will be a nuisance."""
-    durable = sum(fact.expires_at is None for fact in live)
-    if durable:
-        yield f"{durable} facts never expire; look whether their reasons still hold (durable_reason in facts --json)"
-    old = sum(fact.created_at < datetime.now(UTC) - LONG for fact in pending)
-    if old:
-        yield f"{old} held facts have waited for more than a week: memoranda review"
 
 
 def tell(report: dict[str, object], *, json: bool) -> None:

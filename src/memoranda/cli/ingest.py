@@ -15,10 +15,11 @@ import typer
 
 from memoranda.cli import place, show
 from memoranda.cli.options import ME, Db, Json, Subject, readable
-from memoranda.types import Outcome, Verdict
+from memoranda.types import Outcome, Verdict, from_micros
 
 if TYPE_CHECKING:
     from memoranda.memory import Memory
+    from memoranda.readers import Conversation
 
 
 class Format(StrEnum):
@@ -41,10 +42,10 @@ class Report:
     counts: Counter[str] = field(default_factory=Counter)
     reasons: dict[str, Counter[str]] = field(default_factory=dict)
 
-    def add(self, messages: int, outcomes: list[Outcome]) -> None:
-        """Count one conversation."""
-        self.conversations += 1
-        self.messages += messages
+    def add(self, found: Conversation, outcomes: list[Outcome]) -> None:
+        """Count one conversation, or one more piece of a long one."""
+        self.conversations += not found.continues
+        self.messages += len(found.messages)
         for outcome in outcomes:
             status = outcome.status.value
             self.counts[status] += 1
@@ -69,14 +70,13 @@ def ingest(
     json: Json = False,
 ) -> None:
     """Remember what a person says in conversations, one file after the other."""
-    from memoranda.messages import readers
+    from memoranda.readers import read_conversations
 
     limit = place.settings().ingest_bytes
-    for file in files:
-        for _ in readers.read_conversations(str(file), form.value, limit):
-            pass  # a fault anywhere in any file ends the command here, with nothing written
+    # Each call reads its file to the end: a fault in any of them ends the command here, with nothing written.
+    sources = [(file, read_conversations(file, form.value, limit)) for file in files]
     with place.memory(db, create=True) as memory:
-        reports = [Reader(memory, file, form.value, limit, run).run(subject) for file in files]
+        reports = [observe(memory, file, source, subject, run) for file, source in sources]
     if json:
         show.as_json([report.as_row() for report in reports])
     else:
@@ -84,23 +84,18 @@ def ingest(
             tell(report)
 
 
-class Reader:
-    """One file on its way through the gate."""
-
-    def __init__(self, memory: Memory, file: Path, form: str, limit: int, run: str | None) -> None:
-        self.memory, self.file, self.form, self.limit = memory, file, form, limit
-        self.report = Report(str(file), run or run_of(file))
-
-    def run(self, subject: str) -> Report:
-        """Observe conversation after conversation, with progress for a person."""
-        from memoranda.messages import readers
-
-        with progress(str(self.file)) as tick:
-            for messages in readers.read_conversations(str(self.file), self.form, self.limit):
-                outcomes = self.memory.observe(messages, subject=subject, run=self.report.run)
-                self.report.add(len(messages), outcomes)
-                tick()
-        return self.report
+def observe(
+    memory: Memory, file: Path, source: Iterator[Conversation], subject: str, run: str | None
+) -> Report:
+    """Take one file through the gate, with progress for a person."""
+    report = Report(str(file), run or run_of(file))
+    with progress(file.name) as tick:
+        for found in source:
+            times = [None if time is None else from_micros(time) for time in found.times]
+            outcomes = memory.observe(found.messages, subject=subject, run=report.run, times=times)
+            report.add(found, outcomes)
+            tick()
+    return report
 
 
 def run_of(file: Path) -> str:
@@ -118,7 +113,7 @@ def progress(what: str) -> Iterator[Callable[[], None]]:
     from rich.console import Console
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-    columns = (SpinnerColumn(), TextColumn("{task.completed} conversations"), TimeElapsedColumn())
+    columns = (SpinnerColumn(), TextColumn("{task.description}: {task.completed} conversations"), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=None)
         yield lambda: bar.advance(task)

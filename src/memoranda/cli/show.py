@@ -73,6 +73,8 @@ def cell(value: object) -> str:
     """A value as a person reads it, on one line."""
     if value is None:
         return "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if isinstance(value, datetime):
         return value.astimezone().isoformat(sep=" ", timespec="minutes")
     if isinstance(value, list | tuple):

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from memoranda.cli import ask, codes, place, show
-from memoranda.cli.options import Db, Json, OneSubject, Yes, readable
+from memoranda.cli.options import ME, Db, Json, OneSubject, Yes, readable
 from memoranda.types import Erasure, Fact, Operation, Selection
+
+if TYPE_CHECKING:
+    from memoranda.memory import Memory
 
 Ids = Annotated[list[str] | None, typer.Argument(metavar="ID", help="Ids, as `memoranda facts` shows them.")]
 Tag = Annotated[str | None, typer.Option(metavar="TAG", help="Everything with this tag.")]
 Query = Annotated[
-    str | None, typer.Option(metavar="WORDS", help="What a recall of these words finds.", callback=readable)
+    str | None, typer.Option(metavar="WORDS", help=f"What a recall of these words finds, of --subject (default: {ME}).", callback=readable)
 ]
 Run = Annotated[str | None, typer.Option(metavar="RUN", help="Everything that this run wrote.")]
 
@@ -30,11 +33,14 @@ def forget(
     json: Json = False,
 ) -> None:
     """Never recall these facts again. They are kept for the trace, and `undo` takes it back."""
-    wanted = Selection(tuple(ids or ()), tag, run, subject, query)
+    wanted = selection(ids, tag, query, run, subject)
     with place.memory(db) as memory:
         chosen = previewed(memory.select(wanted), "forget", json=json)
         consent(f"Forget {count(chosen)}?", yes=yes)
-        done = memory.retire(Selection(ids=chosen), why=reason)
+        if wanted == Selection(run=run) and run:
+            done = rolled_back(memory, run)
+        else:
+            done = memory.retire(Selection(ids=chosen), why=reason)
     if json:
         show.as_json(done)
     else:
@@ -52,7 +58,7 @@ def erase(
     json: Json = False,
 ) -> None:
     """Remove these facts from the bytes of the store: rows, log, receipts. There is no undo."""
-    wanted = Selection(tuple(ids or ()), tag, run, subject, query)
+    wanted = selection(ids, tag, query, run, subject)
     with place.memory(db) as memory:
         chosen = previewed(memory.select(wanted, erase=True), "erase", json=json)
         consent(f"Erase {count(chosen)} for good?", yes=yes)
@@ -61,6 +67,19 @@ def erase(
         show.as_json(done)
     else:
         erased(done)
+
+
+def selection(
+    ids: list[str] | None, tag: str | None, query: str | None, run: str | None, subject: str | None
+) -> Selection:
+    """What the options select. A query is a recall, and asks of oneself unless it says of whom."""
+    return Selection(tuple(ids or ()), tag, run, subject or (ME if query is not None else None), query)
+
+
+def rolled_back(memory: Memory, run: str) -> Operation:
+    """Forget a whole run: what it had replaced holds again, as if the run had not been."""
+    memory.rollback(run)
+    return next(done for done in memory.operations() if done.verb == "rollback" and done.run == run)
 
 
 def previewed(found: list[Fact], verb: str, *, json: bool) -> tuple[str, ...]:
