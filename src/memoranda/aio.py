@@ -148,13 +148,17 @@ class AsyncMemory:
         subject: str,
         run: str | None = None,
         session: str | None = None,
+        times: Sequence[datetime | None] | None = None,
     ) -> list[Outcome]:
         """Take from messages what the user says about themselves and offer it to the gate.
 
         Only the user's own words count: never the model's, never a recalled block. With `session` the messages
-        are also logged there.
+        are also logged there. `times` says when each was said (default: now). With `run` the same messages can
+        be observed again without harm.
         """
-        return await turn.observe(self.core, messages, subject=subject, run=run, session=session)
+        return await turn.observe(
+            self.core, messages, subject=subject, run=run, session=session, times=times
+        )
 
     async def correct(self, fact_id: str, text: str, *, value: str | None = None) -> Outcome:
         """Replace a fact by a corrected one: a new row that supersedes the old. Raises `UnknownFact`."""
@@ -221,7 +225,10 @@ class AsyncMemory:
     # Taking back
 
     async def retire(self, selection: Selection | str, *, why: str = "") -> Operation:
-        """Forget: the facts (an id, or a selection) are never recalled again, kept for the trace; `undo` takes it back."""
+        """Forget: the facts (an id or a selection) are never recalled again, kept for the trace.
+
+        `undo` takes it back.
+        """
         return await bulk.retire(self.core, selection, why=why)
 
     async def erase(self, selection: Selection | str) -> Erasure:
@@ -242,7 +249,7 @@ class AsyncMemory:
     # Upkeep
 
     async def maintain(self) -> dict[str, int]:
-        """Let held items that waited too long lapse and apply the log's retention; safe to run twice and at once."""
+        """Let held items lapse that waited too long, apply the log's retention. Safe to run twice and at once."""
         return await maintain.maintain(self.core)
 
     async def health(self) -> Health:

@@ -21,7 +21,9 @@ def as_selection(selection: Selection | str) -> Selection:
     if isinstance(selection, str):
         selection = Selection(ids=(selection,))
     if not any((selection.ids, selection.tag, selection.run, selection.subject, selection.query)):
-        raise ScopeMissing("nothing to select by: give an id, a tag, a run, a subject or a query; to take all of a subject, name it")
+        raise ScopeMissing(
+            "nothing to select by: give an id, a tag, a run, a subject or a query; to take all of a subject, name it"
+        )
     if selection.query is not None and not selection.subject:
         raise ScopeMissing("a query needs a subject: whose facts are meant?")
     return selection
@@ -46,7 +48,9 @@ async def closure(core: Core, chosen: dict[str, Fact], *, everything: bool) -> l
     waiting = list(chosen)
     while waiting:
         at = waiting.pop()
-        earlier = await core.store.rows("predecessors", tenant=core.tenant, id=at) if everything else []
+        earlier = (
+            await core.store.rows("predecessors", tenant=core.tenant, id=at) if everything else []
+        )
         for fact_id in (*children.get(at, ()), *(row[0] for row in earlier)):
             if fact_id not in chosen:
                 chosen[fact_id] = await fact_by_id(core.store, core.tenant, fact_id)
@@ -56,15 +60,30 @@ async def closure(core: Core, chosen: dict[str, Fact], *, everything: bool) -> l
 
 async def _matching(core: Core, chosen: Selection) -> Iterable[Fact]:
     if chosen.ids:
-        found = [await fact_by_id(core.store, core.tenant, fact_id) for fact_id in dict.fromkeys(chosen.ids)]
+        found = [
+            await fact_by_id(core.store, core.tenant, fact_id)
+            for fact_id in dict.fromkeys(chosen.ids)
+        ]
     elif chosen.query is not None and chosen.subject:
-        found = list((await recall(core, chosen.query, subjects=[chosen.subject], k=50, tokens=10**9)).facts)
+        found = list(
+            (await recall(core, chosen.query, subjects=[chosen.subject], k=50, tokens=10**9)).facts
+        )
     elif chosen.run:
-        found = [fact_of(row) for row in await core.store.rows("facts_of_run", tenant=core.tenant, run=chosen.run)]
+        found = [
+            fact_of(row)
+            for row in await core.store.rows("facts_of_run", tenant=core.tenant, run=chosen.run)
+        ]
     elif chosen.subject:
-        found = [fact_of(row) for row in await core.store.rows("facts_of_subject", tenant=core.tenant, subject=chosen.subject)]
+        found = [
+            fact_of(row)
+            for row in await core.store.rows(
+                "facts_of_subject", tenant=core.tenant, subject=chosen.subject
+            )
+        ]
     else:
-        found = [fact_of(row) for row in await core.store.rows("facts_of_tenant", tenant=core.tenant)]
+        found = [
+            fact_of(row) for row in await core.store.rows("facts_of_tenant", tenant=core.tenant)
+        ]
     return (fact for fact in found if _fits(fact, chosen))
 
 
@@ -92,7 +111,9 @@ async def rollback(core: Core, run: str, *, dry_run: bool = False) -> list[Fact]
     return taken
 
 
-async def _retire(core: Core, taken: Sequence[Fact], *, verb: str, why: str, run: str | None) -> Operation:
+async def _retire(
+    core: Core, taken: Sequence[Fact], *, verb: str, why: str, run: str | None
+) -> Operation:
     """Give each fact the state retired. What changed between the look and the write is looked at again inside."""
 
     async def body(tx: Tx) -> str:
@@ -101,7 +122,11 @@ async def _retire(core: Core, taken: Sequence[Fact], *, verb: str, why: str, run
             await ink.bump(fact.subject)
             state = await ink.state(fact.id)
             if state.status in TAKEN:
-                await ink.change(fact.id, fact.subject, state.but(status=Status.RETIRED, retired_at=ink.now, retired_why=why or verb))
+                await ink.change(
+                    fact.id,
+                    fact.subject,
+                    state.but(status=Status.RETIRED, retired_at=ink.now, retired_why=why or verb),
+                )
         if verb == "rollback":
             await _reinstate(ink, taken)
         await ink.sign(verb, why=why, run=run)
@@ -119,11 +144,17 @@ async def _reinstate(ink: Pen, taken: Sequence[Fact]) -> None:
         for (fact_id,) in await ink.tx.rows("predecessors", tenant=ink.core.tenant, id=fact.id):
             state = await ink.state(fact_id)
             if fact_id not in gone and state.status == Status.SUPERSEDED:
-                await ink.change(fact_id, fact.subject, state.but(status=Status.LIVE, superseded_by=None, superseded_at=None))
+                await ink.change(
+                    fact_id,
+                    fact.subject,
+                    state.but(status=Status.LIVE, superseded_by=None, superseded_at=None),
+                )
 
 
 async def _operation(core: Core, operation: str) -> Operation:
-    return await operation_of(core, (await core.store.rows("operation", tenant=core.tenant, id=operation))[0])
+    return await operation_of(
+        core, (await core.store.rows("operation", tenant=core.tenant, id=operation))[0]
+    )
 
 
 async def undo(core: Core, operation: str | None = None) -> Operation:
@@ -135,7 +166,9 @@ async def undo(core: Core, operation: str | None = None) -> Operation:
         _undoable(target, rows)
         touched = await tx.rows("states_of_operation", tenant=core.tenant, operation=target)
         if not touched:
-            raise UsageError(f"operation {target} changed no fact that is still there; there is nothing to undo")
+            raise UsageError(
+                f"operation {target} changed no fact that is still there; there is nothing to undo"
+            )
         ink = pen(core, tx)
         for fact_id in dict.fromkeys(fact_id for fact_id, _ in touched):
             await _restore(ink, target, fact_id)
@@ -169,9 +202,13 @@ async def _restore(ink: Pen, target: str, fact_id: str) -> None:
     await ink.bump(subject)
     newest, *before = await ink.tx.rows("last_states", tenant=ink.core.tenant, fact_id=fact_id)
     if newest[1] != target:
-        raise UndoConflict(f"fact {fact_id} was changed by a later operation ({newest[1]}); undo that one first")
+        raise UndoConflict(
+            f"fact {fact_id} was changed by a later operation ({newest[1]}); undo that one first"
+        )
     if before:
         state = State(*before[0][2:])
     else:
-        state = State(*newest[2:]).but(status=Status.RETIRED, retired_at=ink.now, retired_why="undo")
+        state = State(*newest[2:]).but(
+            status=Status.RETIRED, retired_at=ink.now, retired_why="undo"
+        )
     await ink.change(fact_id, subject, state)

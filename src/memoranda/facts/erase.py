@@ -42,7 +42,12 @@ async def erase(core: Core, selection: Selection | str) -> Erasure:
 
 def erased_of(taken: Sequence[Fact]) -> Erased:
     """What must not be left of these facts: ids, and every wording of them that we stored."""
-    texts = [text for fact in taken for text in (fact.fact, fact.quote or "") if len(text) >= SHORTEST_NEEDLE]
+    texts = [
+        text
+        for fact in taken
+        for text in (fact.fact, fact.quote or "")
+        if len(text) >= SHORTEST_NEEDLE
+    ]
     # Longest first, so that a quote inside a longer one does not leave the longer one's rest behind.
     needles = sorted(dict.fromkeys(texts), key=len, reverse=True)
     return Erased(

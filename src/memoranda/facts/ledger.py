@@ -32,7 +32,11 @@ async def remember_many(core: Core, items: Sequence[Draft]) -> list[Outcome]:
 
 def canonical(core: Core, item: Draft) -> Draft:
     """The draft under its attribute's one name."""
-    return replace(item, attribute=core.attributes.canonical(item.attribute)) if item.attribute else item
+    return (
+        replace(item, attribute=core.attributes.canonical(item.attribute))
+        if item.attribute
+        else item
+    )
 
 
 async def correct(core: Core, fact_id: str, text: str, *, value: str | None = None) -> Outcome:
@@ -42,7 +46,9 @@ async def correct(core: Core, fact_id: str, text: str, *, value: str | None = No
     """
     old = await fact_by_id(core.store, core.tenant, fact_id)
     if old.status is not Status.LIVE:
-        raise NotAllowed(f"fact {fact_id} is {old.status}; only a live fact can be corrected (pending ones: review)")
+        raise NotAllowed(
+            f"fact {fact_id} is {old.status}; only a live fact can be corrected (pending ones: review)"
+        )
     item = Draft(
         text=text,
         subject=old.subject,
@@ -62,7 +68,9 @@ async def correct(core: Core, fact_id: str, text: str, *, value: str | None = No
 def digest_of(subject: str, text: str) -> str:
     """What makes two statements the same: subject and folded words (or the folded text where there are none)."""
     said = " ".join(words(text)) or fold(text)
-    return hashlib.sha256(json.dumps([subject, said, fold(text) if not text.isascii() else ""]).encode()).hexdigest()
+    return hashlib.sha256(
+        json.dumps([subject, said, fold(text) if not text.isascii() else ""]).encode()
+    ).hexdigest()
 
 
 # The writer that the gate calls
@@ -82,10 +90,9 @@ class Entry:
     approved_by: str | None = None
 
 
-async def write_fact(core: Core, tx: Tx, admission: Admission) -> Outcome:
+async def write_fact(core: Core, tx: Tx, admission: Admission[Draft]) -> Outcome:
     """Store an admitted draft: idempotent, confirming, superseding by key. Runs inside the gate's transaction."""
     item = admission.item
-    assert isinstance(item, Draft)
     ink = pen(core, tx)
     entry = Entry(
         item,
@@ -94,23 +101,31 @@ async def write_fact(core: Core, tx: Tx, admission: Admission) -> Outcome:
         admission.reasons,
         digest_of(item.subject, item.text),
         item.observed_at if item.observed_at is not None else ink.now,
-        patience(core.settings, ink.now) if admission.hold else expiry(item, core.settings, ink.now),
+        patience(core.settings, ink.now)
+        if admission.hold
+        else expiry(item, core.settings, ink.now),
         admission.approval.name if admission.approval else None,
     )
-    known = await tx.rows("same_statement", tenant=core.tenant, subject=item.subject, digest=entry.digest)
+    known = await tx.rows(
+        "same_statement", tenant=core.tenant, subject=item.subject, digest=entry.digest
+    )
     return await _said_before(ink, entry, known) or await _keyed(ink, entry)
 
 
 async def _said_before(ink: Pen, entry: Entry, known: Sequence[Row]) -> Outcome | None:
     """The same statement already stands there: from the same step, waiting, or live."""
     item = entry.item
-    for fact_id, status, _, run, step, *_ in known:
+    for fact_id, status, _, run, step, _ in known:
         if item.run is not None and item.step is not None and (run, step) == (item.run, item.step):
             return _repeat(entry, fact_id, status)
     if item.replaces:
         return None
-    for fact_id, status, trust, _, _, expires_at, observed_at in known:
-        if status == Status.LIVE and (expires_at is None or expires_at > ink.now) and not entry.hold:
+    for fact_id, status, trust, _, _, expires_at in known:
+        if (
+            status == Status.LIVE
+            and (expires_at is None or expires_at > ink.now)
+            and not entry.hold
+        ):
             return await _confirm(ink, entry, fact_id, trust)
         if status == Status.LIVE and entry.hold:
             return Outcome(Verdict.CONFIRMED, fact_id, ("already-known",))
@@ -130,10 +145,14 @@ def _repeat(entry: Entry, fact_id: str, status: str) -> Outcome:
 async def _confirm(ink: Pen, entry: Entry, fact_id: str, trust: int) -> Outcome:
     """Said again: the same or a higher trust gives the fact a new lease, a lower one changes nothing."""
     state = await ink.state(fact_id)
-    longer = state.expires_at is not None and (entry.expires_at is None or entry.expires_at > state.expires_at)
+    longer = state.expires_at is not None and (
+        entry.expires_at is None or entry.expires_at > state.expires_at
+    )
     if entry.trust < trust or not longer:
         return Outcome(Verdict.CONFIRMED, fact_id, ("already-known",))
-    await ink.sign("confirm", run=entry.item.run, subject=entry.item.subject, actor=entry.item.actor)
+    await ink.sign(
+        "confirm", run=entry.item.run, subject=entry.item.subject, actor=entry.item.actor
+    )
     await ink.change(fact_id, entry.item.subject, state.but(expires_at=entry.expires_at))
     return Outcome(Verdict.CONFIRMED, fact_id, ("said-again",), ink.operation)
 
@@ -154,9 +173,13 @@ async def _keyed(ink: Pen, entry: Entry) -> Outcome:
         )
     if entry.hold:
         return await _add(ink, entry)
-    replaced = [row.id for row in keyed.get(Relation.REPLACES, ())] + [fact_id for fact_id, _ in named]
+    replaced = [row.id for row in keyed.get(Relation.REPLACES, ())] + [
+        fact_id for fact_id, _ in named
+    ]
     late = keyed.get(Relation.LATE)
-    return await _add(ink, entry, replaced=tuple(dict.fromkeys(replaced)), late=late[0].id if late else None)
+    return await _add(
+        ink, entry, replaced=tuple(dict.fromkeys(replaced)), late=late[0].id if late else None
+    )
 
 
 async def same_key(ink: Pen, entry: Entry) -> dict[Relation, list[Keyed]]:
@@ -164,8 +187,14 @@ async def same_key(ink: Pen, entry: Entry) -> dict[Relation, list[Keyed]]:
     item = entry.item
     if not item.attribute:
         return {}
-    found = await ink.tx.rows("same_key", tenant=ink.core.tenant, subject=item.subject, attribute=item.attribute)
-    rows = [Keyed(*row) for row in found if (row[5] is None or row[5] > ink.now) and row[0] != item.replaces]
+    found = await ink.tx.rows(
+        "same_key", tenant=ink.core.tenant, subject=item.subject, attribute=item.attribute
+    )
+    rows = [
+        Keyed(*row)
+        for row in found
+        if (row[5] is None or row[5] > ink.now) and row[0] != item.replaces
+    ]
     multi = ink.core.attributes.is_multi(item.attribute)
     return related(item, entry.trust, entry.observed_at, rows, multi=multi)
 
@@ -178,7 +207,9 @@ async def _named(ink: Pen, entry: Entry) -> list[tuple[str, int]]:
     return [(entry.item.replaces, trust) for trust, status in found if status == Status.LIVE]
 
 
-async def _add(ink: Pen, entry: Entry, *, replaced: tuple[str, ...] = (), late: str | None = None) -> Outcome:
+async def _add(
+    ink: Pen, entry: Entry, *, replaced: tuple[str, ...] = (), late: str | None = None
+) -> Outcome:
     item, core = entry.item, ink.core
     fact_id = core.ids.new("f_")
     state = State(
@@ -189,7 +220,12 @@ async def _add(ink: Pen, entry: Entry, *, replaced: tuple[str, ...] = (), late: 
         approved_by=entry.approved_by,
         approved_at=ink.now if entry.approved_by else None,
     )
-    await ink.sign("approve" if entry.approved_by else "correct" if item.replaces else "remember", run=item.run, subject=item.subject, actor=item.actor)
+    await ink.sign(
+        "approve" if entry.approved_by else "correct" if item.replaces else "remember",
+        run=item.run,
+        subject=item.subject,
+        actor=item.actor,
+    )
     await ink.tx.run("add_fact", **_row(core, entry, fact_id, ink.now), **state.columns())
     await ink.log(fact_id, await ink.bump(item.subject), state)
     await supersede(ink, item.subject, replaced, fact_id)
@@ -204,20 +240,32 @@ async def _give_way(ink: Pen, held: str, subject: str, edited: str) -> None:
     """A held row whose edited wording was approved is turned down in favour of it."""
     state = await ink.state(held)
     if state.status == Status.PENDING:
-        await ink.change(held, subject, state.but(status=Status.REJECTED, retired_at=ink.now, retired_why=f"edited into {edited}"))
+        await ink.change(
+            held,
+            subject,
+            state.but(
+                status=Status.REJECTED, retired_at=ink.now, retired_why=f"edited into {edited}"
+            ),
+        )
 
 
 async def supersede(ink: Pen, subject: str, replaced: Sequence[str], by: str) -> None:
     """Close live rows in favour of another."""
     for old in replaced:
         state = await ink.state(old)
-        await ink.change(old, subject, state.but(status=Status.SUPERSEDED, superseded_by=by, superseded_at=ink.now))
+        await ink.change(
+            old,
+            subject,
+            state.but(status=Status.SUPERSEDED, superseded_by=by, superseded_at=ink.now),
+        )
 
 
 def _row(core: Core, entry: Entry, fact_id: str, now: int) -> dict[str, Any]:
     """The columns of a new row that never change again."""
     item = entry.item
-    more = (item.value or "", *core.attributes.search_words(item.attribute)) if item.attribute else ()
+    more = (
+        (item.value or "", *core.attributes.search_words(item.attribute)) if item.attribute else ()
+    )
     return {
         "tenant": core.tenant,
         "id": fact_id,

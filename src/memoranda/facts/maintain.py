@@ -22,7 +22,13 @@ async def lapse_pending(core: Core) -> int:
         for fact_id, subject in lapsed:
             await ink.bump(subject)
             state = await ink.state(fact_id)
-            await ink.change(fact_id, subject, state.but(status=Status.REJECTED, retired_at=ink.now, retired_why="waited too long"))
+            await ink.change(
+                fact_id,
+                subject,
+                state.but(
+                    status=Status.REJECTED, retired_at=ink.now, retired_why="waited too long"
+                ),
+            )
         if lapsed:
             await ink.sign("lapse", why="waited too long", actor="maintenance")
         return len(lapsed)

@@ -55,7 +55,9 @@ def weights(question: Sequence[str], candidates: Sequence[Candidate]) -> dict[st
     """The weight of each term of the question: log(1 + (N - n + 0.5) / (n + 0.5)) for n of N candidates."""
     held = Counter(term for row in candidates for term in row.terms.intersection(question))
     total = len(candidates)
-    return {term: math.log(1 + (total - held[term] + 0.5) / (held[term] + 0.5)) for term in question}
+    return {
+        term: math.log(1 + (total - held[term] + 0.5) / (held[term] + 0.5)) for term in question
+    }
 
 
 def score(question: Sequence[str], candidates: Sequence[Candidate]) -> list[Scored]:
@@ -105,7 +107,10 @@ class Picker:
             return "over-cap"
         if row.trust < Trust.USER and self.below_user >= limits.below_user:
             return "low-trust-share"
-        if any(likeness(row.terms, self.rows[other.id].terms) >= NEAR_DUPLICATE for other in self.chosen):
+        if any(
+            likeness(row.terms, self.rows[other.id].terms) >= NEAR_DUPLICATE
+            for other in self.chosen
+        ):
             return "near-duplicate"
         return ""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Sequence
 from datetime import datetime
@@ -14,7 +15,7 @@ from memoranda.facts.rows import fact_of
 from memoranda.gate.clean import storable
 from memoranda.gate.draft import micros
 from memoranda.types import Fact, Recall, Receipt, Trust, from_micros
-from memoranda.window.render import render_recalled, rendered_line
+from memoranda.window.render import render_item, render_recalled
 
 
 async def recall(
@@ -36,7 +37,8 @@ async def recall(
     moment = micros("as_of", as_of)
     rows = await _candidates(core, subjects, now, moment, tags)
     picker = Picker(rows, _limits(core, k, tokens, min_trust, min_confidence))
-    facts = await _pick(core, picker, query, skip, moment)
+    nonce = fresh_nonce(core)
+    facts = await _pick(core, picker, query, skip, moment, nonce)
     receipt = Receipt(
         id=core.ids.new("r_"),
         at=from_micros(now),
@@ -46,9 +48,14 @@ async def recall(
         considered=len(rows),
         tokens=picker.tokens,
     )
-    text = render_recalled(facts, core.ids.new("")) if facts else ""
+    text = render_recalled(facts, nonce)
     lowest = min((fact.trust for fact in facts), default=None)
     return Recall(tuple(facts), text, core.counter.count(text) if text else 0, receipt, lowest)
+
+
+def fresh_nonce(core: Core) -> str:
+    """A nonce for a fence: sixteen hexadecimal digits that no text can know ahead."""
+    return hashlib.sha256(core.ids.new("n_").encode()).hexdigest()[:16]
 
 
 def _check(query: str, subjects: Sequence[str]) -> None:
@@ -60,7 +67,13 @@ def _check(query: str, subjects: Sequence[str]) -> None:
         raise UsageError("recall needs at least one subject; it never looks at everybody's facts")
 
 
-def _limits(core: Core, k: int | None, tokens: int | None, min_trust: Trust | None, min_confidence: float | None) -> Limits:
+def _limits(
+    core: Core,
+    k: int | None,
+    tokens: int | None,
+    min_trust: Trust | None,
+    min_confidence: float | None,
+) -> Limits:
     settings = core.settings
     return Limits(
         k=settings.recall_k if k is None else k,
@@ -72,7 +85,9 @@ def _limits(core: Core, k: int | None, tokens: int | None, min_trust: Trust | No
     )
 
 
-async def _candidates(core: Core, subjects: Sequence[str], now: int, as_of: int | None, tags: Sequence[str]) -> dict[str, Candidate]:
+async def _candidates(
+    core: Core, subjects: Sequence[str], now: int, as_of: int | None, tags: Sequence[str]
+) -> dict[str, Candidate]:
     """Every row of the subjects that may be read, by id; with `tags` only those that carry all of them."""
     name, moment = ("candidates", now) if as_of is None else ("candidates_as_of", as_of)
     found: dict[str, Candidate] = {}
@@ -83,7 +98,9 @@ async def _candidates(core: Core, subjects: Sequence[str], now: int, as_of: int 
     return found
 
 
-async def _pick(core: Core, picker: Picker, query: str, skip: frozenset[str], as_of: int | None) -> list[Fact]:
+async def _pick(
+    core: Core, picker: Picker, query: str, skip: frozenset[str], as_of: int | None, nonce: str
+) -> list[Fact]:
     """Read the candidates that pass the rules, best first, until the caps are reached."""
     question = query_terms(storable(query))
     facts: list[Fact] = []
@@ -95,7 +112,7 @@ async def _pick(core: Core, picker: Picker, query: str, skip: frozenset[str], as
             continue
         fact = await _read(core, found.id, as_of)
         # Between the two reads another process may have erased it; then there is nothing to show.
-        if fact and picker.take(found, core.counter.count(rendered_line(fact))):
+        if fact and picker.take(found, core.counter.count(render_item(fact, nonce))):
             facts.append(fact)
     return facts
 

@@ -32,7 +32,11 @@ async def pending(core: Core, *, subject: str | None = None) -> list[Fact]:
     """What waits and has not lapsed, oldest first."""
     now = core.clock.now()
     waiting = await facts(core, subject=subject, status="pending")
-    return [fact for fact in reversed(waiting) if fact.expires_at is None or to_micros(fact.expires_at) > now]
+    return [
+        fact
+        for fact in reversed(waiting)
+        if fact.expires_at is None or to_micros(fact.expires_at) > now
+    ]
 
 
 async def approve(core: Core, name: str, fact_id: str, *, text: str | None = None) -> Outcome:
@@ -43,7 +47,14 @@ async def approve(core: Core, name: str, fact_id: str, *, text: str | None = Non
     _must_wait(held, core.clock.now())
     kept = held.value if held.value and held.value.casefold() in text.casefold() else None
     # The edited words are the person's own: they enter as the operator's, and the held row gives way to them.
-    edited = replace(as_draft(held), text=text, value=kept, origin=Origin.OPERATOR, source_ref=f"edit:{fact_id}", replaces=fact_id)
+    edited = replace(
+        as_draft(held),
+        text=text,
+        value=kept,
+        origin=Origin.OPERATOR,
+        source_ref=f"edit:{fact_id}",
+        replaces=fact_id,
+    )
     edited = replace(edited, run=None, step=None, derived_from=(), observed_at=None)
     return await admit(core, edited, approval=Approval(name))
 
@@ -70,10 +81,20 @@ async def _approve(ink: Pen, name: str, fact_id: str) -> Outcome:
     if wrong := tuple(shape_holds(fact.fact, ink.core.settings)):
         return Outcome(Verdict.HELD, fact_id, (*wrong, "edit-before-approval"), None, (), fact.fact)
     await ink.bump(fact.subject)
-    entry = Entry(item, fact.trust, False, (), fact.digest, to_micros(fact.observed_at), expiry(item, ink.core.settings, ink.now))
+    entry = Entry(
+        item,
+        fact.trust,
+        False,
+        (),
+        fact.digest,
+        to_micros(fact.observed_at),
+        expiry(item, ink.core.settings, ink.now),
+    )
     keyed = await same_key(ink, entry)
     # A person's approval outranks the trust of what is there: that is what they were asked.
-    replaced = [row.id for kind in (Relation.REPLACES, Relation.WEAKER) for row in keyed.get(kind, ())]
+    replaced = [
+        row.id for kind in (Relation.REPLACES, Relation.WEAKER) for row in keyed.get(kind, ())
+    ]
     late = keyed.get(Relation.LATE)
     state = (await ink.state(fact_id)).but(
         status=Status.SUPERSEDED if late else Status.LIVE,
@@ -85,7 +106,9 @@ async def _approve(ink: Pen, name: str, fact_id: str) -> Outcome:
     )
     await ink.change(fact_id, fact.subject, state)
     await supersede(ink, fact.subject, replaced, fact_id)
-    return Outcome(Verdict.ACCEPTED, fact_id, ("approved",), ink.operation, tuple(replaced), fact.fact)
+    return Outcome(
+        Verdict.ACCEPTED, fact_id, ("approved",), ink.operation, tuple(replaced), fact.fact
+    )
 
 
 def _must_wait(fact: Fact, now: int) -> None:
@@ -126,7 +149,9 @@ async def reject(core: Core, name: str, fact_ids: Sequence[str], *, why: str = "
             fact = await fact_by_id(tx, core.tenant, fact_id)
             _must_wait(fact, ink.now)
             await ink.bump(fact.subject)
-            state = (await ink.state(fact_id)).but(status=Status.REJECTED, retired_at=ink.now, retired_why=why or f"rejected by {name}")
+            state = (await ink.state(fact_id)).but(
+                status=Status.REJECTED, retired_at=ink.now, retired_why=why or f"rejected by {name}"
+            )
             await ink.change(fact_id, fact.subject, state)
         await ink.sign("reject", why=why)
         return len(dict.fromkeys(fact_ids))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from memoranda.core import Core
@@ -61,7 +61,7 @@ class State:
 
     def columns(self) -> dict[str, Any]:
         """The state as query parameters."""
-        return asdict(self)
+        return {name: getattr(self, name) for name in self.__slots__}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,9 @@ class Pen:
 
     async def bump(self, subject: str) -> int:
         """The subject's next change number: the first statement of every change."""
-        return int((await self.tx.rows("bump", tenant=self.core.tenant, subject=subject))[0][0])
+        return int(
+            (await self.tx.rows("bump_subject", tenant=self.core.tenant, subject=subject))[0][0]
+        )
 
     async def change(self, fact_id: str, subject: str, state: State) -> None:
         """Give a fact a new state and log it."""
@@ -101,7 +103,16 @@ class Pen:
             **state.columns(),
         )
 
-    async def sign(self, verb: str, *, why: str | None = None, run: str | None = None, subject: str | None = None, undo_of: str | None = None, actor: str | None = None) -> None:
+    async def sign(
+        self,
+        verb: str,
+        *,
+        why: str | None = None,
+        run: str | None = None,
+        subject: str | None = None,
+        undo_of: str | None = None,
+        actor: str | None = None,
+    ) -> None:
         """Enter the operation itself into the log."""
         await self.tx.run(
             "add_operation",

@@ -70,7 +70,9 @@ def _refines(new: str | None, old: str | None) -> bool:
     return bool(first and second) and (first < second or second < first)
 
 
-def related(item: Draft, trust: Trust, observed_at: int, rows: Sequence[Keyed], *, multi: bool) -> dict[Relation, list[Keyed]]:
+def related(
+    item: Draft, trust: Trust, observed_at: int, rows: Sequence[Keyed], *, multi: bool
+) -> dict[Relation, list[Keyed]]:
     """The rows grouped by how the new statement stands to them."""
     groups: dict[Relation, list[Keyed]] = {}
     for row in rows:

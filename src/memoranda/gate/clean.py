@@ -9,7 +9,9 @@ SURROGATES = re.compile("[\ud800-\udfff]")
 CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 SPACES = re.compile(r"\s+")
 # Zero-width and bidi marks hide words from a screen: stripped before one looks, kept in what is stored.
-INVISIBLE = re.compile("[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
+INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]"
+)
 
 
 def storable(text: str) -> str:

@@ -57,8 +57,13 @@ def _text(name: str, value: str) -> str:
     return value
 
 
-def _check_confidence(value: float) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or not 0 <= value <= 1:
+def _check_confidence(value: Any) -> None:
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, int | float)
+        or not math.isfinite(value)
+        or not 0 <= value <= 1
+    ):
         raise UsageError("confidence must be a number from 0 to 1")
 
 
@@ -73,10 +78,10 @@ def _kind_of(attribute: str | None) -> Kind:
     return attributes.kind_of(attribute) if attribute else Kind.FACT
 
 
-def micros(name: str, moment: datetime | None) -> int | None:
+def micros(name: str, moment: Any) -> int | None:
     """Microseconds of an aware datetime that the caller gave as `name`; `UsageError` for a naive one."""
     if moment is None:
         return None
     if not isinstance(moment, datetime) or moment.tzinfo is None:
         raise UsageError(f"{name} must be a datetime with a time zone")
-    return tomicros(moment)
+    return to_micros(moment)

@@ -19,7 +19,7 @@ MOST_TAGS = 32
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """What the facts that a draft is derived from say about it: their lowest trust, and whether all are known and live."""
+    """What the facts that a draft is derived from say: their lowest trust, and whether all are known and live."""
 
     trust: Trust = Trust.OPERATOR
     known: bool = True
@@ -29,11 +29,17 @@ class Sources:
 NO_SOURCES = Sources()
 
 
-def judge(item: Draft, settings: Settings, screens: Sequence[Screen], now: int, sources: Sources = NO_SOURCES) -> Admission | Refusal:
+def judge(
+    item: Draft,
+    settings: Settings,
+    screens: Sequence[Screen],
+    now: int,
+    sources: Sources = NO_SOURCES,
+) -> Admission[Draft] | Refusal:
     """The gate's decision on one draft. Screens see every text of it before anything else is weighed."""
     item = cleaned(item)
-    if refused := refusals(item, settings, screens, now, sources):
-        return Refusal(tuple(refused))
+    if refused := tuple(refusals(item, settings, screens, now, sources)):
+        return Refusal(refused)
     held = tuple(holds(item, settings, sources))
     return Admission(item, min(TRUST_OF[item.origin], sources.trust), bool(held), held)
 
@@ -62,13 +68,19 @@ def _name(text: str | None) -> str | None:
     return (sentence(text) or None) if text is not None else None
 
 
-def refusals(item: Draft, settings: Settings, screens: Sequence[Screen], now: int, sources: Sources) -> Iterable[str]:
+def refusals(
+    item: Draft, settings: Settings, screens: Sequence[Screen], now: int, sources: Sources
+) -> Iterable[str]:
     """Why a draft may not be kept at all; empty when it may."""
     if item.origin is Origin.MODEL:
         yield "model-origin"
     if not item.text:
         yield "empty"
-    if len(item.text) > LONGEST_HELD or len(item.quote or "") > LONGEST_HELD or _too_long_names(item):
+    if (
+        len(item.text) > LONGEST_HELD
+        or len(item.quote or "") > LONGEST_HELD
+        or _too_long_names(item)
+    ):
         yield "too-long"
     if item.confidence < settings.min_confidence:
         yield "low-confidence"
@@ -80,13 +92,31 @@ def refusals(item: Draft, settings: Settings, screens: Sequence[Screen], now: in
 
 
 def _too_long_names(item: Draft) -> bool:
-    names = (item.subject, item.attribute, item.value, item.run, item.source_ref, item.durable_reason, *item.tags)
+    names = (
+        item.subject,
+        item.attribute,
+        item.value,
+        item.run,
+        item.source_ref,
+        item.durable_reason,
+        *item.tags,
+    )
     return len(item.tags) > MOST_TAGS or any(len(name or "") > LONGEST_NAME for name in names)
 
 
 def secrets_in(item: Draft, screens: Sequence[Screen]) -> list[Finding]:
     """Secrets in any text of the draft; each is looked at alone and the sentence also with its names."""
-    parts = (item.text, item.quote, item.subject, item.attribute, item.value, item.run, item.source_ref, item.durable_reason, *item.tags)
+    parts = (
+        item.text,
+        item.quote,
+        item.subject,
+        item.attribute,
+        item.value,
+        item.run,
+        item.source_ref,
+        item.durable_reason,
+        *item.tags,
+    )
     keyed = (f"{item.attribute}: {item.value}",) if item.attribute and item.value else ()
     return [
         finding

@@ -25,10 +25,9 @@ async def append(core: Core, item: LogItem) -> Outcome:
     return await admit(core, item)
 
 
-async def write_log(core: Core, tx: Tx, admission: Admission) -> Outcome:
+async def write_log(core: Core, tx: Tx, admission: Admission[LogItem]) -> Outcome:
     """The writer that the gate calls: append the messages and the receipt of what was recalled for them."""
     item = admission.item
-    assert isinstance(item, LogItem)
     first = (await tx.rows("next_in_session", tenant=core.tenant, session=item.session))[0][0]
     now = core.clock.now()
     times = item.times or (None,) * len(item.messages)
@@ -51,7 +50,9 @@ async def write_log(core: Core, tx: Tx, admission: Admission) -> Outcome:
     return Outcome(Verdict.ACCEPTED, f"{item.session}#{first}")
 
 
-async def write_receipt(core: Core, tx: Tx, receipt: Receipt, *, session: str | None, run: str | None) -> None:
+async def write_receipt(
+    core: Core, tx: Tx, receipt: Receipt, *, session: str | None, run: str | None
+) -> None:
     """Store what was recalled, by id: chosen with scores, left out with reasons."""
     await tx.run(
         "add_receipt",
@@ -67,7 +68,10 @@ async def write_receipt(core: Core, tx: Tx, receipt: Receipt, *, session: str | 
     chosen = [(found.id, 1, found.score, None) for found in receipt.chosen]
     left = [(found.id, 0, found.score, found.reason) for found in receipt.left_out]
     names = ("fact_id", "chosen", "score", "reason")
-    rows = [{"tenant": core.tenant, "receipt": receipt.id, **dict(zip(names, row, strict=True))} for row in chosen + left]
+    rows = [
+        {"tenant": core.tenant, "receipt": receipt.id, **dict(zip(names, row, strict=True))}
+        for row in chosen + left
+    ]
     await tx.run_many("add_receipt_fact", rows)
 
 
@@ -76,14 +80,18 @@ async def read(core: Core, session: str, *, limit: int | None = None) -> list[Lo
     if limit is None:
         rows = await core.store.rows("session_messages", tenant=core.tenant, session=session)
     else:
-        rows = await core.store.rows("last_messages", tenant=core.tenant, session=session, most=max(limit, 0))
+        rows = await core.store.rows(
+            "last_messages", tenant=core.tenant, session=session, most=max(limit, 0)
+        )
         rows.reverse()
     return [_logged(row) for row in rows]
 
 
 def _logged(row: Row) -> LoggedMessage:
     session, n, run, step, role, origin, subject, at, body = row
-    return LoggedMessage(session, n, run, step, role, Origin(origin), subject, from_micros(at), json.loads(body))
+    return LoggedMessage(
+        session, n, run, step, role, Origin(origin), subject, from_micros(at), json.loads(body)
+    )
 
 
 def message_of(logged: LoggedMessage) -> Message:
@@ -104,12 +112,16 @@ async def wipe_log(core: Core, tx: Tx, erased: Erased) -> int:
     """Replace every wording of the erased facts in the messages of their subjects."""
     cleaned = 0
     for subject in erased.subjects:
-        for session, n, body in await tx.rows("messages_of_subject", tenant=core.tenant, subject=subject):
+        for session, n, body in await tx.rows(
+            "messages_of_subject", tenant=core.tenant, subject=subject
+        ):
             message = from_json(json.loads(body))
             without = map_texts(message, lambda text: _without(text, erased.needles))
             if without != message:
                 new = json.dumps(to_json(without), ensure_ascii=False, separators=(",", ":"))
-                cleaned += await tx.run("rewrite_message", tenant=core.tenant, session=session, n=n, body=new)
+                cleaned += await tx.run(
+                    "rewrite_message", tenant=core.tenant, session=session, n=n, body=new
+                )
     return cleaned
 
 
@@ -148,4 +160,8 @@ async def forget_old(core: Core) -> int:
 
 
 MAINTENANCE = {"log-retention": forget_old}
-MAINTAINED = {"session_log": "log-retention", "receipts": "log-retention", "receipt_facts": "log-retention"}
+MAINTAINED = {
+    "session_log": "log-retention",
+    "receipts": "log-retention",
+    "receipt_facts": "log-retention",
+}

@@ -108,7 +108,9 @@ def compact(buffer: Buffer, policy: Policy, room: int) -> tuple[Buffer, str | No
     goal = policy.goal(whole, tokens, room)
     forced = tokens > room or whole is not buffer
     if forced and goal is None:
-        goal = Goal(room // 2, None, "over the budget" if tokens > room else "room for what was cut")
+        goal = Goal(
+            room // 2, None, "over the budget" if tokens > room else "room for what was cut"
+        )
     if goal is None:
         return buffer, None
     smaller = _reach(whole, goal)

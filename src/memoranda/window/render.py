@@ -31,6 +31,11 @@ def render_recalled(facts: Sequence[Fact], nonce: str) -> str:
     return "\n".join([RECALLED, *_fence(map(_item, facts), nonce)])
 
 
+def render_item(fact: Fact, nonce: str) -> str:
+    """The line of one fact in a block: what it costs is counted on this."""
+    return _inert(json.dumps(_item(fact), ensure_ascii=False), nonce)
+
+
 def render_standing(instructions: Sequence[Fact], facts: Sequence[Fact], nonce: str) -> str:
     """The standing block: what a person approved as instructions, then what is known; "" when both are empty.
 

@@ -16,7 +16,12 @@ def screened_message(message: Message, screens: Sequence[Screen]) -> Message:
 
     def screened(text: str) -> str:
         text = storable(text)
-        found = [finding for screen in screens for finding in screen.scan(text) if finding.group == "secret"]
+        found = [
+            finding
+            for screen in screens
+            for finding in screen.scan(text)
+            if finding.group == "secret"
+        ]
         return without_secrets(text, found)
 
     return map_texts(message, screened)

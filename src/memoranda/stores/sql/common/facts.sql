@@ -1,10 +1,5 @@
 -- Queries over facts and their states. All times are integer microseconds.
 
--- name: bump
-INSERT INTO subjects (tenant, subject, n) VALUES (:tenant, :subject, 1)
-ON CONFLICT (tenant, subject) DO UPDATE SET n = subjects.n + 1
-RETURNING n;
-
 -- name: add_fact
 INSERT INTO agent_facts (
   tenant, id, subject, fact, kind, attribute, value, polarity, tags, source_run, source_step, origin, source_ref,
@@ -54,7 +49,7 @@ FROM fact_states WHERE tenant = :tenant AND fact_id = :fact_id ORDER BY n DESC L
 
 -- name: same_statement
 -- Rows that say the same of the same subject, whatever their state, newest first.
-SELECT id, status, trust, source_run, source_step, expires_at, observed_at
+SELECT id, status, trust, source_run, source_step, expires_at
 FROM agent_facts WHERE tenant = :tenant AND subject = :subject AND digest = :digest ORDER BY created_at DESC, id DESC;
 
 -- name: same_key
@@ -103,6 +98,16 @@ SELECT tenant, id, subject, fact, kind, attribute, value, polarity, tags, source
   quote, derived_from, trust, confidence, created_at, observed_at, digest, durable_reason, status, expires_at,
   superseded_by, superseded_at, retired_at, retired_why, approved_by, approved_at, pinned_by
 FROM agent_facts WHERE tenant = :tenant AND source_run = :run ORDER BY created_at DESC, id DESC;
+
+-- name: standing_facts
+-- What is always before the model: approved procedures, and facts that a person pinned.
+SELECT tenant, id, subject, fact, kind, attribute, value, polarity, tags, source_run, source_step, origin, source_ref,
+  quote, derived_from, trust, confidence, created_at, observed_at, digest, durable_reason, status, expires_at,
+  superseded_by, superseded_at, retired_at, retired_why, approved_by, approved_at, pinned_by
+FROM agent_facts
+WHERE tenant = :tenant AND subject = :subject AND status = 'live' AND (expires_at IS NULL OR expires_at > :now)
+  AND ((kind = 'procedure' AND approved_by IS NOT NULL) OR pinned_by IS NOT NULL)
+ORDER BY approved_by, approved_at, created_at, id;
 
 -- name: derivations
 -- Every derived fact with the list of its sources: the edges of the graph that roll-back and erase follow.
