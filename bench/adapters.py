@@ -19,7 +19,7 @@ def moment(text: str | None) -> datetime | None:
     """An ISO 8601 time; one without a zone is taken as UTC."""
     if not text:
         return None
-    at = datetime.fromisoformat(text.replace("Z", "+00:00"))
+    at = datetime.fromisoformat(text)
     return at if at.tzinfo else at.replace(tzinfo=UTC)
 
 
