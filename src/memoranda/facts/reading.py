@@ -40,7 +40,9 @@ async def facts(
     if subject is None:
         rows = await core.store.rows("facts_of_tenant", tenant=core.tenant)
     else:
-        rows = await core.store.rows("facts_of_subject", tenant=core.tenant, subject=sentence(subject))
+        rows = await core.store.rows(
+            "facts_of_subject", tenant=core.tenant, subject=sentence(subject)
+        )
     now = from_micros(core.clock.now())
     found = (fact_of(row) for row in rows)
     return [

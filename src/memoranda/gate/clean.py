@@ -26,7 +26,7 @@ def sentence(text: str) -> str:
 
 
 def named(name: str | None) -> str | None:
-    """A name (subject, tag, run, ...) as it is stored; None for none or an empty one. Whoever looks one up uses this."""
+    """A name (subject, tag, run, ...) as it is stored and looked up; None for none or an empty one."""
     return None if name is None else sentence(name) or None
 
 
