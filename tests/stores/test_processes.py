@@ -52,8 +52,9 @@ def test_eight_processes_lose_no_write_and_none_starves(tmp_path, record_propert
     step(store.close())
     record_property("longest_wait_seconds", max(waits))
     print(f"{writers * each} writes in {took:.1f} s; longest wait of each {sorted(waits)}")
-    # No timing: only that nobody stood in the queue until everybody else had gone home.
-    assert max(waits) < max(10.0, took * 0.8)
+    # No timing: only that nobody stood in the queue until everybody else had gone home, which is what
+    # SQLite's own back-off does to the oldest.
+    assert max(waits) < max(2.0, took * 0.8)
 
 
 @pytest.mark.slow
