@@ -1,6 +1,6 @@
 """Memoranda as measuring instruments take it. Outside the wheel: nothing in the product knows of these.
 
-    updates(), precision(), window(): a fresh object for each case. screen(text): findings.
+updates(), precision(), window(): a fresh object for each case. screen(text): findings.
 """
 
 from __future__ import annotations
@@ -45,7 +45,9 @@ class Updates:
         self.clock.at = to_micros(moment(time) or datetime.now(UTC))
         self.subject = subject
         self.run += 1
-        told = [said("user" if m["role"] == "user" else "assistant", m["content"]) for m in messages]
+        told = [
+            said("user" if m["role"] == "user" else "assistant", m["content"]) for m in messages
+        ]
         times = [moment(m.get("time")) for m in messages]
         self.memory.observe(told, subject=subject, run=f"run-{self.run}", times=times)
 
