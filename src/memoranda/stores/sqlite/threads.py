@@ -29,19 +29,18 @@ async def open_threaded(
 ) -> ThreadedSqliteStore:
     """Open the store at `path` on a thread of its own. Parameters and errors as in `open_blocking`."""
     worker = _Worker()
-    made: list[Engine] = []
+    with ExitStack() as undo:
+        undo.callback(worker.stop)
 
-    def discard() -> None:
-        for engine in made:  # there is one if it was cancelled in the moment of success
-            engine.close()
-        worker.stop()
+        def work() -> Engine:
+            engine = Engine(path, create, busy_seconds, worker.sleep)
+            undo.callback(engine.close)  # if the caller is cancelled in the moment of success
+            return engine
 
-    with ExitStack() as failed:
-        failed.callback(discard)
-        await worker.do(lambda: made.append(Engine(path, create, busy_seconds, worker.sleep)))
-        failed.pop_all()
-    worker.interrupt = made[0].interrupt
-    return ThreadedSqliteStore(made[0], worker)
+        engine = await worker.do(work)
+        worker.interrupt = engine.interrupt
+        undo.pop_all()
+    return ThreadedSqliteStore(engine, worker)
 
 
 class ThreadedSqliteStore:
