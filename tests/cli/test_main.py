@@ -121,5 +121,13 @@ def test_help_loads_nothing_that_it_does_not_need(home: Home) -> None:
     )
     code, loaded = json.loads(done.stdout.decode().splitlines()[-1])
     assert code == 0
-    heavy = {"sqlite3", "asyncio", "rich", "rich.console", "memoranda.memory", "platformdirs", "tomllib"}
+    heavy = {
+        "sqlite3",
+        "asyncio",
+        "rich",
+        "rich.console",
+        "memoranda.memory",
+        "platformdirs",
+        "tomllib",
+    }
     assert heavy & set(loaded) <= {"tomllib"}
