@@ -34,7 +34,11 @@ class Home:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.db = folder / "memory.db"
-        kept = {k: v for k, v in os.environ.items() if not k.startswith(("MEMORANDA_", "XDG_", "OPENAI_"))}
+        kept = {
+            k: v
+            for k, v in os.environ.items()
+            if not k.startswith(("MEMORANDA_", "XDG_", "OPENAI_"))
+        }
         self.environment = {
             **kept,
             "HOME": str(folder),

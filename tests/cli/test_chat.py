@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from memoranda.cli.codes import INPUT, PART, USAGE
+from memoranda.cli.codes import INPUT, USAGE
 from memoranda.cli.lines import LONGEST
 from tests.cli.running import Home, Inside
 
@@ -92,7 +92,18 @@ def test_commands(cli: Inside) -> None:
 
 
 def test_commands_that_go_wrong_do_not_end_it(cli: Inside) -> None:
-    out = talk(cli, "/nonsense", "/forget", "/forget f_none", "/why f_none", "/why", "/request", "/window", "/facts", "bye")
+    out = talk(
+        cli,
+        "/nonsense",
+        "/forget",
+        "/forget f_none",
+        "/why f_none",
+        "/why",
+        "/request",
+        "/window",
+        "/facts",
+        "bye",
+    )
     assert "no such command" in out
     assert "needs an id" in out
     assert "'f_none'" in out
@@ -105,7 +116,15 @@ def test_quit_ends_it_and_two_slashes_say_one(cli: Inside) -> None:
 
 
 def test_a_faulty_line_is_passed_over_and_the_others_are_heard(cli: Inside) -> None:
-    lines = [b"I live in Oslo.", b"caf\xe9", b"x" * (LONGEST + 1), b"x" * (3 * LONGEST), b"\xed\xa0\x80", b"", b"/facts"]
+    lines = [
+        b"I live in Oslo.",
+        b"caf\xe9",
+        b"x" * (LONGEST + 1),
+        b"x" * (3 * LONGEST),
+        b"\xed\xa0\x80",
+        b"",
+        b"/facts",
+    ]
     done = cli("chat", stdin=b"\n".join(lines))
     assert done.code == INPUT
     assert [line.split()[2] for line in done.err.splitlines()] == ["2", "3", "4", "5"]
@@ -116,7 +135,15 @@ def test_a_faulty_line_is_passed_over_and_the_others_are_heard(cli: Inside) -> N
 
 @pytest.mark.parametrize(
     "line",
-    ["nul \0 here", "x" * LONGEST, "\x1b[2Jgone", "a \u202e b", "'; DROP TABLE agent_facts; --", "NEAR( * - \"", "👩\u200d🔬 日本語"],
+    [
+        "nul \0 here",
+        "x" * LONGEST,
+        "\x1b[2Jgone",
+        "a \u202e b",
+        "'; DROP TABLE agent_facts; --",
+        'NEAR( * - "',
+        "👩\u200d🔬 日本語",
+    ],
     ids=lambda line: ascii(line[:12]),
 )
 def test_any_line_is_safe(cli: Inside, line: str) -> None:

@@ -22,7 +22,9 @@ GROUP: Any = get_command(app.build())
 
 
 def section(name: str) -> str:
-    found = re.search(rf"^## {re.escape(name)}$(.*?)(?=^## |\Z)", COMMANDS, re.MULTILINE | re.DOTALL)
+    found = re.search(
+        rf"^## {re.escape(name)}$(.*?)(?=^## |\Z)", COMMANDS, re.MULTILINE | re.DOTALL
+    )
     assert found, f"docs/commands.md has no section for {name}"
     return found[1]
 
@@ -33,7 +35,9 @@ def rows(text: str) -> dict[str, list[str]]:
 
 
 def options(command: Any) -> set[str]:
-    return {name for p in command.params for name in p.opts if name.startswith("-") and name != "--help"}
+    return {
+        name for p in command.params for name in p.opts if name.startswith("-") and name != "--help"
+    }
 
 
 @pytest.mark.parametrize("name", sorted(GROUP.commands))
@@ -59,12 +63,16 @@ def test_no_command_is_documented_that_does_not_exist() -> None:
 
 def test_reading_commands_speak_json() -> None:
     silent = {"chat"}
-    assert [n for n, c in GROUP.commands.items() if "--json" not in options(c) and n not in silent] == []
+    assert [
+        n for n, c in GROUP.commands.items() if "--json" not in options(c) and n not in silent
+    ] == []
 
 
 def test_exit_codes_are_those_of_the_table() -> None:
     table = rows(section("Exit codes"))
-    assert {int(code): meaning for code, (meaning,) in table.items() if code.isdigit()} == codes.MEANING
+    assert {
+        int(code): meaning for code, (meaning,) in table.items() if code.isdigit()
+    } == codes.MEANING
 
 
 def test_every_error_has_a_code() -> None:

@@ -199,7 +199,14 @@ def test_an_unknown_id_is_not_found(cli: Inside, command: tuple[str, ...]) -> No
 
 
 def test_reading_makes_no_store(cli: Inside) -> None:
-    commands = [("recall", "x"), ("facts",), ("show", "f_1"), ("why", "f_1"), ("undo",), ("doctor",)]
+    commands = [
+        ("recall", "x"),
+        ("facts",),
+        ("show", "f_1"),
+        ("why", "f_1"),
+        ("undo",),
+        ("doctor",),
+    ]
     commands += [("correct", "f_1", "x"), ("forget", "f_1"), ("erase", "f_1"), ("subjects",)]
     commands += [("sessions",), ("operations",)]
     for command in commands:

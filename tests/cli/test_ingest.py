@@ -8,7 +8,12 @@ import pytest
 from memoranda.cli.codes import INPUT, STORE, USAGE
 from tests.cli.running import Inside
 
-OSLO = {"messages": [{"role": "user", "content": "I live in Oslo."}, {"role": "assistant", "content": "Nice."}]}
+OSLO = {
+    "messages": [
+        {"role": "user", "content": "I live in Oslo."},
+        {"role": "assistant", "content": "Nice."},
+    ]
+}
 RULE = {"messages": [{"role": "user", "content": "Always answer in French."}]}
 CHATTER = {"messages": [{"role": "user", "content": "How are you?"}]}
 

@@ -6,7 +6,7 @@ from tests.cli.running import Inside
 def test_subjects_sessions_operations(cli: Inside) -> None:
     cli.remember("The user has a dog.", "--subject", "user:a")
     cli("chat", "--session", "s1", stdin=b"hello\n")
-    assert cli("subjects", "--json").json() [0] == {"subject": "user:a", "facts": 1}
+    assert cli("subjects", "--json").json()[0] == {"subject": "user:a", "facts": 1}
     assert cli("subjects").out.splitlines()[0] == "user:a\t1"
     (session,) = cli("sessions", "--json").json()
     assert (session["session"], session["messages"]) == ("s1", 2)

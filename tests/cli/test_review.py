@@ -19,7 +19,9 @@ def held(cli: Inside) -> list[str]:
 @pytest.fixture
 def with_key(cli: Inside) -> None:
     settings = cli.home.folder / "s.toml"
-    settings.write_text(f'reviewer_key_sha256 = "{hashlib.sha256(KEY.encode()).hexdigest().upper()}"')
+    settings.write_text(
+        f'reviewer_key_sha256 = "{hashlib.sha256(KEY.encode()).hexdigest().upper()}"'
+    )
     cli.patch.setenv("MEMORANDA_CONFIG", str(settings))
     cli.patch.setenv("MEMORANDA_REVIEWER_KEY", KEY)
 
@@ -51,7 +53,9 @@ def test_the_digest_is_not_the_key(cli: Inside, held: list[str], with_key: None)
 
 
 def test_the_key_opens_it(cli: Inside, held: list[str], with_key: None) -> None:
-    done = cli("review", "--approve", held[0], "--reject", held[1], "--reason", "spam", "--name", "Ben")
+    done = cli(
+        "review", "--approve", held[0], "--reject", held[1], "--reason", "spam", "--name", "Ben"
+    )
     assert done.code == 0, done
     assert states(cli, "live") == {held[0]}
     assert cli("show", held[0], "--json").json()["approved_by"] == "Ben"

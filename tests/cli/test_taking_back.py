@@ -27,7 +27,12 @@ def test_forget_takes_what_it_showed_and_undo_gives_it_back(cli: Inside) -> None
 @pytest.mark.parametrize("verb", ["forget", "erase"])
 @pytest.mark.parametrize(
     "selection",
-    [("--tag", "t"), ("--run", "r1"), ("--query", "Xanadu"), ("--subject", "user:me", "--tag", "t")],
+    [
+        ("--tag", "t"),
+        ("--run", "r1"),
+        ("--query", "Xanadu"),
+        ("--subject", "user:me", "--tag", "t"),
+    ],
     ids=str,
 )
 def test_selections(cli: Inside, verb: str, selection: tuple[str, ...]) -> None:

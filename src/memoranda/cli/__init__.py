@@ -56,7 +56,9 @@ def where(trace: TracebackType | None) -> str:
     """The innermost line of this package that an error passed through: a place, no content."""
     found = "an unknown place"
     while trace is not None:
-        package, _, name = trace.tb_frame.f_code.co_filename.replace("\\", "/").rpartition("/memoranda/")
+        package, _, name = trace.tb_frame.f_code.co_filename.replace("\\", "/").rpartition(
+            "/memoranda/"
+        )
         found = f"{name}:{trace.tb_lineno}" if package else found
         trace = trace.tb_next
     return found

@@ -57,7 +57,8 @@ def tell_version(wanted: bool) -> None:
 
 def memoranda(
     version: Annotated[
-        bool, typer.Option("--version", help="Print the version.", is_eager=True, callback=tell_version)
+        bool,
+        typer.Option("--version", help="Print the version.", is_eager=True, callback=tell_version),
     ] = False,
 ) -> None:
     """Agent memory that a person can read, trace, correct and take back."""

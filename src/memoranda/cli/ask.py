@@ -27,5 +27,7 @@ def agreed(question: str, *, yes: bool) -> bool:
     if yes:
         return True
     if not somebody_there():
-        raise UsageError("nothing was done: there is no terminal to ask on; --yes goes on without asking")
+        raise UsageError(
+            "nothing was done: there is no terminal to ask on; --yes goes on without asking"
+        )
     return answer(f"{question} [y/N]").lower() in ("y", "yes")

@@ -35,9 +35,16 @@ HELP = (
 def chat(
     subject: Subject = ME,
     session: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Continue or begin this session; default: a new one.", callback=readable)
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Continue or begin this session; default: a new one.",
+            callback=readable,
+        ),
     ] = None,
-    model: Annotated[str | None, typer.Option(metavar="NAME", help="A model; default: none.")] = None,
+    model: Annotated[
+        str | None, typer.Option(metavar="NAME", help="A model; default: none.")
+    ] = None,
     base_url: Annotated[
         str | None, typer.Option(metavar="URL", help="An OpenAI-compatible service that has it.")
     ] = None,
@@ -68,7 +75,15 @@ class Chat:
     """One conversation: each line is a command or a turn."""
 
     def __init__(
-        self, memory: Memory, window: Window, speaker: Voice, *, db: str | None, subject: str, session: str, run: str
+        self,
+        memory: Memory,
+        window: Window,
+        speaker: Voice,
+        *,
+        db: str | None,
+        subject: str,
+        session: str,
+        run: str,
     ) -> None:
         self.memory, self.window, self.voice = memory, window, speaker
         self.db, self.subject, self.session, self.run = db, subject, session, run
@@ -131,9 +146,15 @@ class Chat:
         if not got:
             show.say("recalled: nothing that is remembered bears on this")
             return
-        show.say("recalled (/why says how):" if self.voice.real else "a model would be told (/why says how):")
+        show.say(
+            "recalled (/why says how):"
+            if self.voice.real
+            else "a model would be told (/why says how):"
+        )
         for fact in got.facts:
-            show.say(f"  {fact.id} [{fact.origin.value}, {show.cell(fact.observed_at)}] {fact.fact}")
+            show.say(
+                f"  {fact.id} [{fact.origin.value}, {show.cell(fact.observed_at)}] {fact.fact}"
+            )
 
     def gate(self, outcomes: list[Outcome]) -> None:
         """What became of the person's words, and at most one question about them."""
@@ -220,7 +241,9 @@ class Chat:
 
     def unknown(self, _: str) -> None:
         """Say that there is no such command."""
-        show.say("there is no such command; /help lists them, and // says a line that begins with /")
+        show.say(
+            "there is no such command; /help lists them, and // says a line that begins with /"
+        )
 
 
 def spelt(message: Message) -> list[str]:

@@ -23,13 +23,22 @@ def remember(
     attribute: Annotated[
         str | None, typer.Option(help="What it says, e.g. home; a new value replaces the old one.")
     ] = None,
-    value: Annotated[str | None, typer.Option(help="The attribute's value; else it is found in TEXT.")] = None,
+    value: Annotated[
+        str | None, typer.Option(help="The attribute's value; else it is found in TEXT.")
+    ] = None,
     kind: Annotated[Kind | None, typer.Option(help="Decides how long it is kept.")] = None,
     tag: Tags = None,
-    origin: Annotated[Origin, typer.Option(help="Where it came from; decides trust.")] = Origin.OPERATOR,
-    run: Annotated[str | None, typer.Option(metavar="RUN", help="The run that it belongs to.")] = None,
+    origin: Annotated[
+        Origin, typer.Option(help="Where it came from; decides trust.")
+    ] = Origin.OPERATOR,
+    run: Annotated[
+        str | None, typer.Option(metavar="RUN", help="The run that it belongs to.")
+    ] = None,
     expires: Annotated[
-        str | None, typer.Option(metavar="TIME", help="ISO date or time (local without a zone), or 30d, 12h, 2w.")
+        str | None,
+        typer.Option(
+            metavar="TIME", help="ISO date or time (local without a zone), or 30d, 12h, 2w."
+        ),
     ] = None,
     durable: Annotated[
         str | None, typer.Option(metavar="REASON", help="Keep it without expiry, for this reason.")
@@ -72,12 +81,19 @@ def recall(
     query: Annotated[str, typer.Argument(help="A question or a few words.", callback=readable)],
     subject: Annotated[
         list[str] | None,
-        typer.Option("--subject", metavar="KIND:NAME", help=f"Whose facts; may be given again. Default: {ME}."),
+        typer.Option(
+            "--subject",
+            metavar="KIND:NAME",
+            help=f"Whose facts; may be given again. Default: {ME}.",
+        ),
     ] = None,
     k: Annotated[int | None, typer.Option("-k", min=1, help="At most this many facts.")] = None,
     tag: Tags = None,
     as_of: Annotated[
-        str | None, typer.Option(metavar="TIME", help="What would have been answered then (local without a zone).")
+        str | None,
+        typer.Option(
+            metavar="TIME", help="What would have been answered then (local without a zone)."
+        ),
     ] = None,
     why: Annotated[bool, typer.Option("--why", help="Show scores, and what was left out.")] = False,
     db: Db = None,
@@ -169,12 +185,18 @@ def traced(trace: Trace) -> None:
     show.say(f"{fact.id} {show.state(fact)}: {fact.fact}")
     source = [fact.origin.value, fact.source_run, fact.source_step, fact.source_ref]
     names = ["from", "run", "step", "source"]
-    show.say(", ".join(f"{n} {show.cell(v)}" for n, v in zip(names, source, strict=True) if v is not None))
+    show.say(
+        ", ".join(
+            f"{n} {show.cell(v)}" for n, v in zip(names, source, strict=True) if v is not None
+        )
+    )
     if fact.quote:
         show.say(f'said: "{fact.quote}"')
     for change in trace.changes:
         reason = f" ({change.why})" if change.why else ""
-        show.say(f"{show.cell(change.at)} {change.verb} by {change.actor}{reason}: {change.status.value}")
+        show.say(
+            f"{show.cell(change.at)} {change.verb} by {change.actor}{reason}: {change.status.value}"
+        )
     for version in trace.chain:
         if version.id != fact.id:
             show.say(f"version {version.id} {show.state(version)}: {version.fact}")

@@ -54,8 +54,17 @@ class Report:
     def as_row(self) -> dict[str, object]:
         """The report as JSON has it: every verdict is there, also when it is 0."""
         verdicts = {verdict.value: self.counts[verdict.value] for verdict in Verdict}
-        head = {"file": self.file, "run": self.run, "conversations": self.conversations, "messages": self.messages}
-        return {**head, **verdicts, "reasons": {name: dict(found) for name, found in self.reasons.items() if found}}
+        head = {
+            "file": self.file,
+            "run": self.run,
+            "conversations": self.conversations,
+            "messages": self.messages,
+        }
+        return {
+            **head,
+            **verdicts,
+            "reasons": {name: dict(found) for name, found in self.reasons.items() if found},
+        }
 
 
 def ingest(
@@ -64,7 +73,11 @@ def ingest(
     form: Annotated[Format, typer.Option("--format", help="What the files hold.")] = Format.AUTO,
     run: Annotated[
         str | None,
-        typer.Option(metavar="RUN", help="The run they belong to; default: named after the file's content.", callback=readable),
+        typer.Option(
+            metavar="RUN",
+            help="The run they belong to; default: named after the file's content.",
+            callback=readable,
+        ),
     ] = None,
     db: Db = None,
     json: Json = False,
@@ -113,7 +126,11 @@ def progress(what: str) -> Iterator[Callable[[], None]]:
     from rich.console import Console
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-    columns = (SpinnerColumn(), TextColumn("{task.description}: {task.completed} conversations"), TimeElapsedColumn())
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}: {task.completed} conversations"),
+        TimeElapsedColumn(),
+    )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=None)
         yield lambda: bar.advance(task)
@@ -122,7 +139,9 @@ def progress(what: str) -> Iterator[Callable[[], None]]:
 def tell(report: Report) -> None:
     """The counts of a file, and why what was not accepted was not."""
     counts = ", ".join(f"{report.counts[verdict.value]} {verdict.value}" for verdict in Verdict)
-    show.say(f"{report.file}: {report.conversations} conversations, {report.messages} messages: {counts}")
+    show.say(
+        f"{report.file}: {report.conversations} conversations, {report.messages} messages: {counts}"
+    )
     for status, found in report.reasons.items():
         for reason, number in found.most_common():
             show.say(f"  {status} {number}: {reason}")

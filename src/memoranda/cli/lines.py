@@ -50,7 +50,9 @@ class Lines:
     def read(self, raw: bytes, number: int) -> Iterator[str]:
         """The text of one line; nothing, and a word about it, when it is at fault."""
         if len(raw.rstrip(b"\r\n")) > LONGEST:
-            self.fault(number, f"is longer than {LONGEST} bytes; put it in a file and use memoranda ingest")
+            self.fault(
+                number, f"is longer than {LONGEST} bytes; put it in a file and use memoranda ingest"
+            )
             return
         try:
             yield raw.decode().rstrip("\r\n")

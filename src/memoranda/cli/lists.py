@@ -25,13 +25,17 @@ def sessions(db: Db = None, json: Json = False) -> None:
     with place.memory(db) as memory:
         found = memory.sessions()
     if json:
-        show.as_json([{"session": name, "messages": number, "last": last} for name, number, last in found])
+        show.as_json(
+            [{"session": name, "messages": number, "last": last} for name, number, last in found]
+        )
     else:
         show.table(("session", "messages", "last"), found, nothing="there are none")
 
 
 def operations(
-    limit: Annotated[int, typer.Option(min=1, help="At most this many.")] = 50, db: Db = None, json: Json = False
+    limit: Annotated[int, typer.Option(min=1, help="At most this many.")] = 50,
+    db: Db = None,
+    json: Json = False,
 ) -> None:
     """List what was done to memory, by whom and why, newest first."""
     with place.memory(db) as memory:

@@ -20,7 +20,9 @@ def readable(text: str | None) -> str | None:
 
 Db = Annotated[
     str | None,
-    typer.Option("--db", metavar="PATH", help="The store. Default: MEMORANDA_DB, else your data folder."),
+    typer.Option(
+        "--db", metavar="PATH", help="The store. Default: MEMORANDA_DB, else your data folder."
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Subject = Annotated[
@@ -30,5 +32,7 @@ OneSubject = Annotated[
     str | None,
     typer.Option("--subject", metavar="KIND:NAME", help="Only of this subject.", callback=readable),
 ]
-FactId = Annotated[str, typer.Argument(metavar="ID", help="A fact's id, as `memoranda facts` shows it.")]
+FactId = Annotated[
+    str, typer.Argument(metavar="ID", help="A fact's id, as `memoranda facts` shows it.")
+]
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]

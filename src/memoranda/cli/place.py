@@ -97,7 +97,9 @@ def memory(db: str | None, *, create: bool = False) -> Iterator[Memory]:
     place, chosen = find(db), settings()
     if create:
         make_room(place)
-    with Memory.open(place.path, settings=chosen, create=create, actor=f"command:{login()}") as opened:
+    with Memory.open(
+        place.path, settings=chosen, create=create, actor=f"command:{login()}"
+    ) as opened:
         yield opened
 
 

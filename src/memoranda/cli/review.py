@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 KEY = "MEMORANDA_REVIEWER_KEY"
 BATCH = 10
-HELP = "a 1 2 (approve), r 3 (reject), e 4 (edit, then approve), a all, r all, Enter (next), q (stop)"
+HELP = (
+    "a 1 2 (approve), r 3 (reject), e 4 (edit, then approve), a all, r all, Enter (next), q (stop)"
+)
 IdList = Annotated[list[str] | None, typer.Option(metavar="ID", help="An id; may be given again.")]
 
 
@@ -28,8 +30,12 @@ def review(
     subject: OneSubject = None,
     approve: IdList = None,
     reject: IdList = None,
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why, for rejected ones.", callback=readable)] = "",
-    name: Annotated[str | None, typer.Option(metavar="NAME", help="Who decides. Default: your login name.")] = None,
+    reason: Annotated[
+        str, typer.Option(metavar="TEXT", help="Why, for rejected ones.", callback=readable)
+    ] = "",
+    name: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Who decides. Default: your login name.")
+    ] = None,
     db: Db = None,
     json: Json = False,
 ) -> None:
@@ -64,7 +70,9 @@ def decide(reviewer: Reviewer, approve: Sequence[str], reject: Sequence[str], re
         show.outcome(result)
     if reject:
         show.say(f"rejected {reviewer.reject(reject, why=reason)}")
-    raise typer.Exit(max((codes.code_of_outcome(result) for result in outcomes), default=codes.DONE))
+    raise typer.Exit(
+        max((codes.code_of_outcome(result) for result in outcomes), default=codes.DONE)
+    )
 
 
 def converse(reviewer: Reviewer, subject: str | None, reason: str) -> None:
@@ -101,7 +109,9 @@ class Batch:
     def run(self) -> bool:
         """Ask until nothing is left or the person goes on; False when they stop altogether."""
         while self.left:
-            rows = [(n, f.subject, f.origin.value, f.source_run, f.fact) for n, f in self.left.items()]
+            rows = [
+                (n, f.subject, f.origin.value, f.source_run, f.fact) for n, f in self.left.items()
+            ]
             show.table(("no", "subject", "from", "run", "fact"), rows, nothing="")
             line = ask.answer("review>")
             if line in ("", "s", "skip"):
@@ -115,7 +125,9 @@ class Batch:
         """Do what one answer says; a faulty answer does nothing and says what would."""
         verb, *rest = line.split()
         try:
-            self.verbs[verb[0]]([self.number(word) for word in rest] if rest != ["all"] else list(self.left))
+            self.verbs[verb[0]](
+                [self.number(word) for word in rest] if rest != ["all"] else list(self.left)
+            )
         except (KeyError, UsageError) as fault:
             show.say(f"{fault}. {HELP}" if isinstance(fault, UsageError) else HELP)
 

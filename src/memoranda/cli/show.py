@@ -84,7 +84,11 @@ def cell(value: object) -> str:
 
 def state(fact: Fact) -> str:
     """The status as a person means it: what is live and over is expired."""
-    return "expired" if fact.status is Status.LIVE and fact.expired(datetime.now(UTC)) else fact.status.value
+    return (
+        "expired"
+        if fact.status is Status.LIVE and fact.expired(datetime.now(UTC))
+        else fact.status.value
+    )
 
 
 def facts(found: Sequence[Fact], *, nothing: str) -> None:

@@ -13,10 +13,17 @@ from memoranda.types import Erasure, Fact, Operation, Selection
 if TYPE_CHECKING:
     from memoranda.memory import Memory
 
-Ids = Annotated[list[str] | None, typer.Argument(metavar="ID", help="Ids, as `memoranda facts` shows them.")]
+Ids = Annotated[
+    list[str] | None, typer.Argument(metavar="ID", help="Ids, as `memoranda facts` shows them.")
+]
 Tag = Annotated[str | None, typer.Option(metavar="TAG", help="Everything with this tag.")]
 Query = Annotated[
-    str | None, typer.Option(metavar="WORDS", help=f"What a recall of these words finds, of --subject (default: {ME}).", callback=readable)
+    str | None,
+    typer.Option(
+        metavar="WORDS",
+        help=f"What a recall of these words finds, of --subject (default: {ME}).",
+        callback=readable,
+    ),
 ]
 Run = Annotated[str | None, typer.Option(metavar="RUN", help="Everything that this run wrote.")]
 
@@ -27,7 +34,9 @@ def forget(
     query: Query = None,
     run: Run = None,
     subject: OneSubject = None,
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why, for the trace.", callback=readable)] = "",
+    reason: Annotated[
+        str, typer.Option(metavar="TEXT", help="Why, for the trace.", callback=readable)
+    ] = "",
     yes: Yes = False,
     db: Db = None,
     json: Json = False,
@@ -73,7 +82,9 @@ def selection(
     ids: list[str] | None, tag: str | None, query: str | None, run: str | None, subject: str | None
 ) -> Selection:
     """What the options select. A query is a recall, and asks of oneself unless it says of whom."""
-    return Selection(tuple(ids or ()), tag, run, subject or (ME if query is not None else None), query)
+    return Selection(
+        tuple(ids or ()), tag, run, subject or (ME if query is not None else None), query
+    )
 
 
 def rolled_back(memory: Memory, run: str) -> Operation:
@@ -105,16 +116,21 @@ def erased(done: Erasure) -> None:
     for where, number in done.removed.items():
         show.say(f"removed from {where}: {number}")
     if done.blocked_by_reader:
-        show.warn("another process was reading, so old pages may still hold the text: erase again when it has ended")
+        show.warn(
+            "another process was reading, so old pages may still hold the text: erase again when it has ended"
+        )
     elif done.byte_hits:
-        show.warn(f"the text is still found {done.byte_hits} times in the store's files: see `memoranda doctor`")
+        show.warn(
+            f"the text is still found {done.byte_hits} times in the store's files: see `memoranda doctor`"
+        )
     for what in done.out_of_reach:
         show.say(f"out of reach, look yourself: {what}")
 
 
 def undo(
     operation: Annotated[
-        str | None, typer.Argument(metavar="OPERATION", help="Its id; default: the latest that is not undone.")
+        str | None,
+        typer.Argument(metavar="OPERATION", help="Its id; default: the latest that is not undone."),
     ] = None,
     db: Db = None,
     json: Json = False,
@@ -134,5 +150,5 @@ def undone(done: Operation) -> None:
 
 
 def count(ids: tuple[str, ...]) -> str:
-    """"1 fact", "2 facts"."""
+    """ "1 fact", "2 facts"."""
     return f"{len(ids)} fact" + ("" if len(ids) == 1 else "s")

@@ -32,9 +32,13 @@ def deadline(text: str, option: str, now: datetime | None = None) -> datetime:
     try:
         when = now + int(span[1]) * _UNITS[span[2]] if span else moment(text, option)
     except OverflowError:
-        raise UsageError(f"{option} {text!r} is too far away; use --durable REASON to keep it for good") from None
+        raise UsageError(
+            f"{option} {text!r} is too far away; use --durable REASON to keep it for good"
+        ) from None
     except UsageError:
-        raise UsageError(f"{option} {text!r} is not a time; write {FORMS} or a span such as 30d, 12h, 2w") from None
+        raise UsageError(
+            f"{option} {text!r} is not a time; write {FORMS} or a span such as 30d, 12h, 2w"
+        ) from None
     if when <= now:
         raise UsageError(f"{option} {text!r} is over already; give a time to come")
     return when
