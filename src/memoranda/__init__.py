@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from memoranda.agent import Agent, AgentReply, Tool, tool
+    from memoranda.agent import Agent, AgentReply
     from memoranda.aio import AsyncMemory, AsyncReviewer, AsyncWindow
     from memoranda.errors import MemorandaError
     from memoranda.memory import Memory, Window
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
-    "agent": ("Agent", "AgentReply", "Tool", "tool"),
+    "agent": ("Agent", "AgentReply"),
     "aio": ("AsyncMemory", "AsyncReviewer", "AsyncWindow"),
     "errors": ("MemorandaError",),
     "memory": ("Memory", "Window"),
@@ -52,6 +52,7 @@ _HOMES = {
         "Trust",
         "Verdict",
     ),
+    "tools": ("Tool", "tool"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

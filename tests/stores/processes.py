@@ -5,12 +5,10 @@ import signal
 import sqlite3
 import sys
 import time
-from pathlib import Path
 
 from memoranda.step import step
-from memoranda.stores.sqlite import open_blocking
-from memoranda.stores.sqlite import opening
 from memoranda.stores.queries import Migration
+from memoranda.stores.sqlite import open_blocking, opening
 
 
 def write(path, start, name, count):

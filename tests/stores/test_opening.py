@@ -393,12 +393,10 @@ def test_a_file_that_may_not_be_read(path):
 @pytest.mark.unprivileged
 def test_a_file_that_may_not_be_written(path):
     made(path).chmod(0o400)
+    store = open_blocking(path)
     with pytest.raises(StoreFull, match="written"):
-        store = open_blocking(path)
-        try:
-            step(put(store, "a", "1"))
-        finally:
-            step(store.close())
+        step(put(store, "a", "1"))
+    step(store.close())
 
 
 @pytest.mark.unprivileged

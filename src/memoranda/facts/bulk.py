@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from memoranda.core import Core
 from memoranda.errors import ScopeMissing, UndoConflict, UsageError
 from memoranda.facts.reading import operation_of
 from memoranda.facts.recall import recall
 from memoranda.facts.rows import Pen, State, fact_by_id, fact_of, pen
+from memoranda.gate.clean import named
 from memoranda.ports import Tx
 from memoranda.types import Fact, Operation, Selection, Status
 
@@ -20,6 +22,12 @@ def as_selection(selection: Selection | str) -> Selection:
     """A selection, also from a single id; one that selects by nothing is refused."""
     if isinstance(selection, str):
         selection = Selection(ids=(selection,))
+    selection = replace(
+        selection,
+        tag=named(selection.tag),
+        run=named(selection.run),
+        subject=named(selection.subject),
+    )
     if not any((selection.ids, selection.tag, selection.run, selection.subject, selection.query)):
         raise ScopeMissing(
             "nothing to select by: give an id, a tag, a run, a subject or a query; to take all of a subject, name it"

@@ -18,6 +18,8 @@ from memoranda.ports import Row
 from memoranda.types import LeftOut, Scored, Trust
 
 NEAR_DUPLICATE = 0.85
+# A question counts as at most so many unknown words long: a rambling one must not hide what it names.
+LONG_QUESTION = 3.0
 MOST_LEFT_OUT = 50
 
 
@@ -60,15 +62,20 @@ def weights(question: Sequence[str], candidates: Sequence[Candidate]) -> dict[st
     }
 
 
+def _heaviest(total: int) -> float:
+    """The weight of a term that none of `total` candidates holds."""
+    return math.log(1 + (total + 0.5) / 0.5)
+
+
 def score(question: Sequence[str], candidates: Sequence[Candidate]) -> list[Scored]:
     """Every candidate that shares a term with the question, best first; newer first on equal score."""
     weight = weights(question, candidates)
-    whole = sum(weight.values())
+    whole = min(sum(weight.values()), LONG_QUESTION * _heaviest(len(candidates)))
     asked = frozenset(question)
     found = []
     for row in candidates:
         if shared := row.terms & asked:
-            share = sum(weight[term] for term in shared) / whole
+            share = min(1.0, sum(weight[term] for term in shared) / whole)
             found.append((round(share, 6), row.observed_at, row.created_at, row.id))
     found.sort(reverse=True)
     return [Scored(fact_id, share, {"words": share}) for share, _, _, fact_id in found]

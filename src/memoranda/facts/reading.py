@@ -7,6 +7,7 @@ from collections.abc import Callable
 from memoranda.core import Core
 from memoranda.errors import UsageError
 from memoranda.facts.rows import fact_by_id, fact_of
+from memoranda.gate.clean import sentence
 from memoranda.ports import Row
 from memoranda.types import (
     Change,
@@ -39,13 +40,15 @@ async def facts(
     if subject is None:
         rows = await core.store.rows("facts_of_tenant", tenant=core.tenant)
     else:
-        rows = await core.store.rows("facts_of_subject", tenant=core.tenant, subject=subject)
+        rows = await core.store.rows(
+            "facts_of_subject", tenant=core.tenant, subject=sentence(subject)
+        )
     now = from_micros(core.clock.now())
     found = (fact_of(row) for row in rows)
     return [
         fact
         for fact in found
-        if FILTERS[status](fact, fact.expired(now)) and (tag is None or tag in fact.tags)
+        if FILTERS[status](fact, fact.expired(now)) and (tag is None or sentence(tag) in fact.tags)
     ]
 
 

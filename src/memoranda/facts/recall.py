@@ -12,7 +12,7 @@ from memoranda.core import Core
 from memoranda.errors import UsageError
 from memoranda.facts.rank import Candidate, Limits, Picker, candidate, score
 from memoranda.facts.rows import fact_of
-from memoranda.gate.clean import storable
+from memoranda.gate.clean import sentence, storable
 from memoranda.gate.draft import micros
 from memoranda.types import Fact, Recall, Receipt, Trust, from_micros
 from memoranda.window.render import render_item, render_recalled
@@ -91,9 +91,10 @@ async def _candidates(
     """Every row of the subjects that may be read, by id; with `tags` only those that carry all of them."""
     name, moment = ("candidates", now) if as_of is None else ("candidates_as_of", as_of)
     found: dict[str, Candidate] = {}
-    for subject in dict.fromkeys(storable(subject) for subject in subjects):
+    wanted = set(map(sentence, tags))
+    for subject in dict.fromkeys(map(sentence, subjects)):
         for row in await core.store.rows(name, tenant=core.tenant, subject=subject, now=moment):
-            if not tags or set(tags) <= set(json.loads(row[6])):
+            if not wanted or wanted <= set(json.loads(row[6])):
                 found[row[0]] = candidate(row)
     return found
 

@@ -25,6 +25,11 @@ def sentence(text: str) -> str:
     return SPACES.sub(" ", unicodedata.normalize("NFC", text)).strip()
 
 
+def named(name: str | None) -> str | None:
+    """A name (subject, tag, run, ...) as it is stored and looked up; None for none or an empty one."""
+    return None if name is None else sentence(name) or None
+
+
 def screened_form(text: str) -> str:
     """The text as screens read it: NFKC, invisible characters stripped."""
     if text.isascii():

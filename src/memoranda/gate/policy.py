@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from memoranda.gate.clean import sentence, storable
+from memoranda.gate.clean import named, sentence, storable
 from memoranda.gate.items import Admission, Refusal
 from memoranda.gate.sentences import completed, count_sentences, stands_alone
 from memoranda.ports import Finding, Screen
@@ -54,18 +54,14 @@ def cleaned(item: Draft) -> Draft:
         item,
         text=text,
         subject=subject,
-        attribute=_name(item.attribute),
-        value=_name(item.value),
+        attribute=named(item.attribute),
+        value=named(item.value),
         tags=tuple(dict.fromkeys(filter(None, (sentence(tag) for tag in item.tags)))),
         quote=None if item.quote is None else storable(item.quote),
-        run=_name(item.run),
-        source_ref=_name(item.source_ref),
-        durable_reason=_name(item.durable_reason),
+        run=named(item.run),
+        source_ref=named(item.source_ref),
+        durable_reason=named(item.durable_reason),
     )
-
-
-def _name(text: str | None) -> str | None:
-    return (sentence(text) or None) if text is not None else None
 
 
 def refusals(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -17,7 +16,7 @@ from memoranda.errors import (
 )
 from memoranda.ports import Scrubbed
 from memoranda.stores.sqlite.engine import Engine
-from memoranda.stores.sqlite.files import companions, descriptor_of, temporaries
+from memoranda.stores.sqlite.files import companions, read_at, temporaries
 from memoranda.stores.sqlite.opening import MEMORY
 
 _CHUNK = 1 << 20
@@ -112,11 +111,10 @@ def _search(
 
 
 def _chunks(file: Path) -> Iterator[bytes]:
-    with descriptor_of(file) as descriptor:
-        place = 0
-        while chunk := os.pread(descriptor, _CHUNK, place):
-            yield chunk
-            place += len(chunk)
+    place = 0
+    while chunk := read_at(file, _CHUNK, place):
+        yield chunk
+        place += len(chunk)
 
 
 def _memory(connection: sqlite3.Connection) -> Iterator[bytes]:

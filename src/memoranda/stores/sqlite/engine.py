@@ -235,4 +235,4 @@ async def _awaited(body: Callable[[Tx], Awaitable[T]], tx: Tx) -> T:
 
 def _pause(waited: float) -> float:
     # Chance keeps those who began together from meeting again and again; no secret hangs on it.
-    return random.uniform(0.5, 1.5) * 0.002 / (1 + 8 * waited)  # noqa: S311
+    return random.uniform(0.5, 1.5) * 0.002 / (1 + 8 * waited)

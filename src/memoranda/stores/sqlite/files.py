@@ -10,9 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import stat
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 # The ending of a store that is being made: whose it is, and a random part.
@@ -40,33 +38,28 @@ def temporaries(file: Path) -> dict[Path, int]:
     return found
 
 
-def read_start(file: Path, size: int) -> bytes:
-    """The first `size` bytes of `file`, fewer if it is shorter."""
-    with descriptor_of(file) as descriptor:
-        return os.pread(descriptor, size, 0)
-
-
-@contextlib.contextmanager
-def descriptor_of(file: Path) -> Iterator[int]:
-    """A descriptor for `os.pread`: the process's own if it has one, else one that is closed at the end."""
+def read_at(file: Path, size: int, place: int) -> bytes:
+    """At most `size` bytes of `file` from the byte `place` on; empty at its end. Raises `OSError`."""
     with _GUARD:
-        held = _held(file.stat())
+        while (held := _held(file.stat())) is not None:
+            read = os.pread(held, size, place)
+            # Another connection may have closed it meanwhile, and another file have got its number.
+            if _held(file.stat()) == held:
+                return read
         # Never wait for the other end of a pipe that took the file's place.
-        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)
-        descriptor = os.open(file, flags) if held is None else held
+        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+        descriptor = os.open(file, flags)
         try:
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise OSError(0, "not an ordinary file")
-            yield descriptor
+            os.lseek(descriptor, place, os.SEEK_SET)
+            return os.read(descriptor, size)
         finally:
-            if held is None:
-                os.close(descriptor)
+            os.close(descriptor)
 
 
 def _held(known: os.stat_result) -> int | None:
     if not _DESCRIPTORS.is_dir():
         return None  # as on Windows, where locks do not work this way
-    for name in os.listdir(_DESCRIPTORS):  # noqa: PTH208 - names are all that is wanted
+    for name in os.listdir(_DESCRIPTORS):
         with contextlib.suppress(OSError, ValueError):
             have = os.fstat(int(name))
             if (have.st_dev, have.st_ino) == (known.st_dev, known.st_ino):

@@ -27,7 +27,7 @@ from memoranda.errors import (
 )
 from memoranda.stores.queries import Migration, load, migrations
 from memoranda.stores.sqlite.faults import DRIVER_ERRORS, translated
-from memoranda.stores.sqlite.files import companions, read_start, temporaries
+from memoranda.stores.sqlite.files import companions, read_at, temporaries
 
 MEMORY = ":memory:"
 APPLICATION_ID = 0x4D656D6F  # 'Memo'; the first migration writes it
@@ -64,24 +64,21 @@ def connect(file: Path | None, create: bool) -> sqlite3.Connection:
 
 
 def _ready(place: str, address: str) -> sqlite3.Connection:
-    try:
-        connection = sqlite3.connect(
-            address,
-            timeout=0,
-            isolation_level=None,
-            check_same_thread=False,
-            cached_statements=256,
-            uri=address != MEMORY,
-        )
-    except DRIVER_ERRORS as error:
-        raise translated(error, place, "open") from None
-    try:
-        _prepare(connection, place)
-    except BaseException as error:
-        connection.close()
-        if isinstance(error, DRIVER_ERRORS):
+    with contextlib.ExitStack() as undo:
+        try:
+            connection = sqlite3.connect(
+                address,
+                timeout=0,
+                isolation_level=None,
+                check_same_thread=False,
+                cached_statements=256,
+                uri=address != MEMORY,
+            )
+            undo.callback(connection.close)
+            _prepare(connection, place)
+        except DRIVER_ERRORS as error:
             raise translated(error, place, "open") from None
-        raise
+        undo.pop_all()
     return connection
 
 
@@ -161,7 +158,7 @@ def _exists(file: Path) -> bool:
 
 def _check_start(file: Path) -> None:
     try:
-        start = read_start(file, 100)
+        start = read_at(file, 100, 0)
     except PermissionError:
         raise StoreError(f"{file}: may not be read; give the right to read and write it") from None
     except OSError as error:
