@@ -117,6 +117,15 @@ def test_a_migration_killed_after_any_statement_is_old_or_new(tmp_path):
     assert statements > 12
 
 
+def test_of_several_openers_one_migrates(tmp_path):
+    path = tmp_path / "memory.db"
+    step(open_blocking(path).close())
+    begin = time.time() + 1
+    for process in [start("upgrade", path, begin) for _ in range(6)]:
+        finish(process)
+    assert state(path) == (2, True, True)
+
+
 def state(path):
     bare = sqlite3.connect(path)
     names = {name for (name,) in bare.execute("SELECT name FROM sqlite_schema")}
