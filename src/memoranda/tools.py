@@ -62,7 +62,10 @@ class Tool:
         missing = [name for name in self.parameters.get("required", ()) if name not in values]
         if missing:
             raise UsageError(f"missing arguments: {', '.join(missing)}")
-        if self.parameters.get("additionalProperties") is False and not values.keys() <= known.keys():
+        if (
+            self.parameters.get("additionalProperties") is False
+            and not values.keys() <= known.keys()
+        ):
             raise UsageError(f"unknown arguments; known are: {', '.join(known) or 'none'}")
         return values
 

@@ -9,7 +9,7 @@ _allowed = True
 
 def allow_real_calls(allowed: bool = True) -> bool:
     """Allow or forbid calls of real services from now on; gives the earlier state, to put it back."""
-    global _allowed  # noqa: PLW0603 - a process has one network, so it has one switch
+    global _allowed
     before, _allowed = _allowed, allowed
     return before
 

@@ -65,7 +65,7 @@ class OpenAICompatible:
         """Answer `request`. Raises `ContextTooLong`, else `ModelError`; `NotAllowed` when calls are off."""
         if self._http_client is None:
             check_real_calls()
-        import openai  # noqa: PLC0415 - a second's work, only for those who call
+        import openai
 
         client = openai.AsyncOpenAI(
             api_key=self._api_key,
@@ -124,7 +124,9 @@ def _fault(error: Exception) -> ModelError:
     status = getattr(error, "status_code", None)
     kind = type(error).__name__
     if status is None:
-        return ModelError(f"the model's service gave no answer ({kind}); is it running, is the URL right?")
+        return ModelError(
+            f"the model's service gave no answer ({kind}); is it running, is the URL right?"
+        )
     written = f"{getattr(error, 'body', '')} {getattr(error, 'message', '')}".lower()
     if status in (400, 413, 422) and any(sign in written for sign in TOO_LONG):
         return ContextTooLong(f"the request is longer than the model's context (status {status})")

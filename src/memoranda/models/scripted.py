@@ -11,11 +11,7 @@ from memoranda.messages import Message, ToolCall, said
 from memoranda.ports import Reply, Request, Usage
 
 Line = (
-    str
-    | Message
-    | Reply
-    | BaseException
-    | Sequence[ToolCall | tuple[str, Mapping[str, Any] | str]]
+    str | Message | Reply | BaseException | Sequence[ToolCall | tuple[str, Mapping[str, Any] | str]]
 )
 
 
@@ -48,7 +44,7 @@ class ScriptedModel:
         """The next reply."""
         self.requests.append(request)
         if self.delay:
-            import asyncio  # noqa: PLC0415 - its weight only for those who ask for slowness
+            import asyncio
 
             await asyncio.sleep(self.delay)
         line = self._next(request)
@@ -63,10 +59,14 @@ class ScriptedModel:
         if callable(self._replies):
             return self._replies(request)
         if len(self.requests) > len(self._replies):
-            raise ModelError(f"the script of {self.name!r} has no reply number {len(self.requests)}")
+            raise ModelError(
+                f"the script of {self.name!r} has no reply number {len(self.requests)}"
+            )
         return self._replies[len(self.requests) - 1]
 
-    def _message(self, line: str | Sequence[ToolCall | tuple[str, Mapping[str, Any] | str]]) -> Message:
+    def _message(
+        self, line: str | Sequence[ToolCall | tuple[str, Mapping[str, Any] | str]]
+    ) -> Message:
         if isinstance(line, str):
             return said("assistant", line)
         calls = (self._call(n, call) for n, call in enumerate(line))
