@@ -6,8 +6,9 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from memoranda.messages import Message
 from memoranda.messages.openai_chat import from_openai, to_openai
+
+from memoranda.messages import Message
 from memoranda.window import Buffer, Policy, TokenBudget, compose
 
 CHARACTERS_A_TOKEN = 2.8
