@@ -61,7 +61,9 @@ def settings_from(table: Mapping[str, Any], base: Settings | None = None) -> Set
     for name, value in table.items():
         if name not in known:
             raise SettingsError(f"unknown setting {name!r}; known are {', '.join(sorted(known))}")
-        changes[name] = _lifetimes(value, base) if name == "lifetimes" else _typed(name, value, known)
+        changes[name] = (
+            _lifetimes(value, base) if name == "lifetimes" else _typed(name, value, known)
+        )
     return replace(base, **changes)
 
 
@@ -70,7 +72,9 @@ def _typed(name: str, value: Any, known: Mapping[str, Any]) -> Any:
     if wanted is float and type(value) is int:
         value = float(value)
     if type(value) is not wanted:
-        raise SettingsError(f"setting {name!r} must be {wanted.__name__}, not {type(value).__name__}")
+        raise SettingsError(
+            f"setting {name!r} must be {wanted.__name__}, not {type(value).__name__}"
+        )
     if wanted in (int, float) and value < 0:
         raise SettingsError(f"setting {name!r} must not be negative")
     return value
@@ -81,7 +85,9 @@ def _lifetimes(value: Any, base: Settings) -> Mapping[str, int]:
         raise SettingsError("setting 'lifetimes' must be a table of kinds and days")
     for kind, days in value.items():
         if kind not in base.lifetimes:
-            raise SettingsError(f"unknown kind {kind!r} in lifetimes; known are {', '.join(base.lifetimes)}")
+            raise SettingsError(
+                f"unknown kind {kind!r} in lifetimes; known are {', '.join(base.lifetimes)}"
+            )
         if type(days) is not int or days < 1:
             raise SettingsError(f"lifetime of {kind!r} must be a whole number of days, at least 1")
     return {**base.lifetimes, **value}

@@ -117,7 +117,8 @@ class Draft:
     attribute and value: the key for supersession, both or neither. polarity: False for "does not ...".
     ends: True closes the attribute's current value without a successor ("no longer works at ...").
     observed_at: when it was said (microseconds; None: when it is admitted). expires_at: None means by kind.
-    derived_from: ids of the facts this was made from; trust falls to their lowest.
+    derived_from: ids of the facts this was made from; trust falls to their lowest. replaces: the fact that this
+    corrects, whatever its key. actor: who stands in the operation log (None: the face's own actor).
     """
 
     text: str
@@ -138,6 +139,7 @@ class Draft:
     observed_at: int | None = None
     expires_at: int | None = None
     durable_reason: str | None = None
+    replaces: str | None = None
     actor: str | None = None
 
 

@@ -1,1 +1,1 @@
-"""The gate: the one way by which anything durable is written."""
+"""The gate: what is asked of every item before it is kept."""

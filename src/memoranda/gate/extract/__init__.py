@@ -5,6 +5,5 @@ of, since a fact not kept costs one question and a wrong one is believed in ever
 """
 
 from memoranda.gate.extract.engine import extract
-from memoranda.gate.extract.people import ANY
 
-__all__ = ["ANY", "extract"]
+__all__ = ["extract"]

@@ -48,7 +48,7 @@ def extract(
     said_at: when it was said (microseconds, UTC); dates are resolved against it. speaker_name: how the sentences
     call the speaker, instead of "The user". previous: what was extracted or is believed so far, oldest first; with
     it "no, Graz" and "the course ended" find what they speak of, and a denial takes the value it denies. An end
-    whose value is `ANY` ("I quit") ends whichever value holds; one with a value ends that value alone.
+    without a value ("I quit") ends whichever value holds; one with a value ends that value alone.
     """
     reader = _Reader(subject, said_at, speaker_name, origin, list(previous))
     kept: list[list[Draft]] = []
@@ -148,14 +148,12 @@ class _Reader:
     def _draft(self, found: Found, one: Sentence, light: bool) -> Draft | None:
         text = _finished(found.text, self.name)
         value = None if found.value is None else _finished(found.value, self.name, ends=False)
-        bad = (
-            not text or len(text) > LONGEST_FACT or BLANK in text or (found.attribute and not value)
-        )
-        if bad:
+        keyless = found.attribute and not value and not found.ends
+        if not text or len(text) > LONGEST_FACT or BLANK in text or keyless:
             return None
         kind = found.kind or (kind_of(found.attribute) if found.attribute else Kind.FACT)
         return Draft(
-            text, self.subject, kind, found.attribute, value if found.attribute else None, found.polarity, found.ends,
+            text, self.subject, kind, found.attribute, (value or None) if found.attribute else None, found.polarity, found.ends,
             origin=self.origin, quote=one.verbatim, confidence=round(found.confidence * (0.7 if light else 1), 2),
             observed_at=self.said_at, expires_at=found.expires_at,
         )  # fmt: skip

@@ -29,7 +29,6 @@ TOGETHER = (
     {"partner", "marital_status"},
     {"teaches", "role"},
 )
-ANY = "*"
 _LOOKUPS = {"?thing": lambda v: thing_attribute(v) or "possession", "?tool": tool_attribute,
             "?preference": preference_attribute}  # fmt: skip
 _CORE = re.compile(r"(?i) (?:at|every|each|on|in|with|for|about|since|twice|once|and want)\b.*")
@@ -139,14 +138,15 @@ def _endings(said: Said) -> list[Found]:
         if match is None:
             continue
         raw = match.groupdict().get("v") or match.groupdict().get("v2") or ""
-        values = READERS[rule.reader](raw) if rule.reader else [tidy(raw) or ANY]
+        values = READERS[rule.reader](raw) if rule.reader else [tidy(raw)]
         if values:
-            return [_ending(rule, said, values[0], raw)]
+            return [_ending(rule, said, values[0])]
     return []
 
 
-def _ending(rule: Rule, said: Said, value: str, raw: str) -> Found:
+def _ending(rule: Rule, said: Said, value: str) -> Found:
     attribute = _attribute(rule.attribute, value, said)
     text = f"{said.who} {persons(rule.says.format(v=value))}"
-    generic = value if rule.attribute != "?thing" or value.lower() != attribute else ANY
-    return Found(attribute, generic, text, rule.confidence, polarity=False, ends=True)
+    # an end that names no value ends whichever holds: "I sold my car"
+    named = value if rule.attribute != "?thing" or value.lower() != attribute else ""
+    return Found(attribute, named, text, rule.confidence, polarity=False, ends=True)

@@ -141,3 +141,7 @@ CREATE TABLE tombstones (
   erased_at INTEGER NOT NULL,
   PRIMARY KEY (tenant, id)
 ) WITHOUT ROWID;
+
+-- 'Memo' in ASCII: tells our files from other SQLite databases.
+PRAGMA application_id = 1298492783;
+PRAGMA user_version = 1;

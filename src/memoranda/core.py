@@ -1,0 +1,49 @@
+"""The ports that every flow is given, in one value. Faces assemble it (`wiring.py`); rules never see it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from memoranda.attributes import Attributes
+from memoranda.ports import Clock, Ids, Screen, Store, TokenCounter, Tx
+from memoranda.settings import Settings
+
+# wipe(core, tx, needles of text, ids of facts) -> how many places were cleaned
+Wipe = Callable[["Core", Tx, "Erased"], Awaitable[int]]
+# job(core) -> how many rows were touched
+Job = Callable[["Core"], Awaitable[int]]
+# writer(core, tx, admission) -> Outcome; the admission is made by the gate alone
+Writer = Callable[["Core", Tx, Any], Awaitable[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """What an erasure takes: the facts' ids, the subjects they are of, and every text that must not be left."""
+
+    ids: tuple[str, ...]
+    subjects: tuple[str, ...]
+    needles: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Core:
+    """The ports behind a face, its tenant and settings, and the registries of the places.
+
+    writers: by type of item, who stores what the gate admits. erasable: by table, how to wipe what it holds of
+    a fact. maintenance: by name, jobs of upkeep; `tables` of both cover the schema (a test compares).
+    """
+
+    store: Store
+    clock: Clock
+    ids: Ids
+    tenant: str
+    actor: str
+    settings: Settings
+    attributes: Attributes
+    counter: TokenCounter
+    screens: Sequence[Screen]
+    writers: Mapping[type, Writer]
+    erasable: Mapping[str, Wipe]
+    maintenance: Mapping[str, Job]

@@ -1,0 +1,51 @@
+"""What `doctor` reports: place, schema, sizes, counts, and findings that say what to do."""
+
+from __future__ import annotations
+
+from memoranda.core import Core
+from memoranda.types import Health
+
+WEEK = 7 * 86_400_000_000
+
+
+async def health(core: Core) -> Health:
+    """See `Memory.health`."""
+    faults = await core.store.check()
+    findings = [f"{fault}: restore from a copy" for fault in faults] + await _habits(core)
+    return Health(
+        place=core.store.place,
+        schema=(await core.store.rows("schema_version"))[0][0],
+        bytes=await core.store.measure(),
+        counts=await _counts(core),
+        findings=tuple(findings),
+        ok=not faults,
+    )
+
+
+async def _counts(core: Core) -> dict[str, int]:
+    counts = {
+        f"facts {status}": count
+        for status, count in await core.store.rows("status_counts", tenant=core.tenant)
+    }
+    messages, receipts = (await core.store.rows("log_counts", tenant=core.tenant))[0]
+    return {**counts, "logged messages": messages, "receipts": receipts}
+
+
+async def _habits(core: Core) -> list[str]:
+    unreasoned, endless, waiting = (
+        await core.store.rows("bad_habits", tenant=core.tenant, before=core.clock.now() - WEEK)
+    )[0]
+    found = []
+    if unreasoned:
+        found.append(
+            f"{unreasoned} live facts never expire and say no reason: correct them, or forget them"
+        )
+    elif endless:
+        found.append(
+            f"{endless} live facts never expire, with a reason: look now and then whether it still holds"
+        )
+    if waiting:
+        found.append(
+            f"{waiting} held facts have waited for more than a week: run `memoranda review`"
+        )
+    return found

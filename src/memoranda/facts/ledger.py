@@ -1,0 +1,292 @@
+"""Write facts: add, confirm, supersede, correct. The only module that adds rows to `agent_facts`."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from memoranda.analysis import fold, stored_terms, words
+from memoranda.core import Core
+from memoranda.errors import NotAllowed
+from memoranda.facts.lifetimes import expiry, patience
+from memoranda.facts.rows import Pen, State, fact_by_id, pen
+from memoranda.facts.supersession import Keyed, Relation, related
+from memoranda.gate.admit import admit, admit_all
+from memoranda.gate.items import Admission
+from memoranda.ports import Row, Tx
+from memoranda.types import Draft, Origin, Outcome, Status, Trust, Verdict
+
+
+async def remember(core: Core, item: Draft) -> Outcome:
+    """Offer one draft to the gate."""
+    return await admit(core, canonical(core, item))
+
+
+async def remember_many(core: Core, items: Sequence[Draft]) -> list[Outcome]:
+    """Offer many drafts to the gate in one transaction."""
+    return await admit_all(core, [canonical(core, item) for item in items])
+
+
+def canonical(core: Core, item: Draft) -> Draft:
+    """The draft under its attribute's one name."""
+    return (
+        replace(item, attribute=core.attributes.canonical(item.attribute))
+        if item.attribute
+        else item
+    )
+
+
+async def correct(core: Core, fact_id: str, text: str, *, value: str | None = None) -> Outcome:
+    """Replace a live fact by a corrected statement: a new row with the old one's key, said by the operator.
+
+    What is pending is for a reviewer to edit (`NotAllowed`); what is no longer believed has nothing to correct.
+    """
+    old = await fact_by_id(core.store, core.tenant, fact_id)
+    if old.status is not Status.LIVE:
+        raise NotAllowed(
+            f"fact {fact_id} is {old.status}; only a live fact can be corrected (pending ones: review)"
+        )
+    item = Draft(
+        text=text,
+        subject=old.subject,
+        kind=old.kind,
+        attribute=old.attribute,
+        value=value,
+        polarity=old.polarity,
+        tags=old.tags,
+        origin=Origin.OPERATOR,
+        source_ref=f"correct:{fact_id}",
+        durable_reason=old.durable_reason,
+        replaces=fact_id,
+    )
+    return await admit(core, item)
+
+
+def digest_of(subject: str, text: str) -> str:
+    """What makes two statements the same: subject and folded words (or the folded text where there are none)."""
+    said = " ".join(words(text)) or fold(text)
+    return hashlib.sha256(
+        json.dumps([subject, said, fold(text) if not text.isascii() else ""]).encode()
+    ).hexdigest()
+
+
+# The writer that the gate calls
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A draft on its way into a row, with all that is derived from it once."""
+
+    item: Draft
+    trust: Trust
+    hold: bool
+    reasons: tuple[str, ...]
+    digest: str
+    observed_at: int
+    expires_at: int | None
+    approved_by: str | None = None
+
+
+async def write_fact(core: Core, tx: Tx, admission: Admission[Draft]) -> Outcome:
+    """Store an admitted draft: idempotent, confirming, superseding by key. Runs inside the gate's transaction."""
+    item = admission.item
+    ink = pen(core, tx)
+    entry = Entry(
+        item,
+        admission.trust,
+        admission.hold,
+        admission.reasons,
+        digest_of(item.subject, item.text),
+        item.observed_at if item.observed_at is not None else ink.now,
+        patience(core.settings, ink.now)
+        if admission.hold
+        else expiry(item, core.settings, ink.now),
+        admission.approval.name if admission.approval else None,
+    )
+    known = await tx.rows(
+        "same_statement", tenant=core.tenant, subject=item.subject, digest=entry.digest
+    )
+    return await _said_before(ink, entry, known) or await _keyed(ink, entry)
+
+
+async def _said_before(ink: Pen, entry: Entry, known: Sequence[Row]) -> Outcome | None:
+    """The same statement already stands there: from the same step, waiting, or live."""
+    item = entry.item
+    for fact_id, status, _, run, step, _ in known:
+        if item.run is not None and item.step is not None and (run, step) == (item.run, item.step):
+            return _repeat(entry, fact_id, status)
+    if item.replaces:
+        return None
+    for fact_id, status, trust, _, _, expires_at in known:
+        if (
+            status == Status.LIVE
+            and (expires_at is None or expires_at > ink.now)
+            and not entry.hold
+        ):
+            return await _confirm(ink, entry, fact_id, trust)
+        if status == Status.LIVE and entry.hold:
+            return Outcome(Verdict.CONFIRMED, fact_id, ("already-known",))
+        if status == Status.PENDING and entry.hold:
+            return Outcome(Verdict.HELD, fact_id, (*entry.reasons, "already-pending"))
+    return None
+
+
+def _repeat(entry: Entry, fact_id: str, status: str) -> Outcome:
+    """A retry of the same step: the answer it had, also where the fact was taken back since."""
+    if status == Status.PENDING:
+        return Outcome(Verdict.HELD, fact_id, (*entry.reasons, "same-step"))
+    reasons = ("same-step",) if status == Status.LIVE else ("same-step", f"already-{status}")
+    return Outcome(Verdict.CONFIRMED, fact_id, reasons)
+
+
+async def _confirm(ink: Pen, entry: Entry, fact_id: str, trust: int) -> Outcome:
+    """Said again: the same or a higher trust gives the fact a new lease, a lower one changes nothing."""
+    state = await ink.state(fact_id)
+    longer = state.expires_at is not None and (
+        entry.expires_at is None or entry.expires_at > state.expires_at
+    )
+    if entry.trust < trust or not longer:
+        return Outcome(Verdict.CONFIRMED, fact_id, ("already-known",))
+    await ink.sign(
+        "confirm", run=entry.item.run, subject=entry.item.subject, actor=entry.item.actor
+    )
+    await ink.change(fact_id, entry.item.subject, state.but(expires_at=entry.expires_at))
+    return Outcome(Verdict.CONFIRMED, fact_id, ("said-again",), ink.operation)
+
+
+async def _keyed(ink: Pen, entry: Entry) -> Outcome:
+    """Add the row; what it replaces by key is closed in the same transaction, unless it only waits."""
+    keyed = await same_key(ink, entry)
+    named = await _named(ink, entry)
+    same = keyed.get(Relation.SAME)
+    if same and not entry.hold and not entry.item.replaces:
+        return await _confirm(ink, entry, same[0].id, same[0].trust)
+    if Relation.WEAKER in keyed or (named and entry.trust < named[0][1]):
+        entry = replace(
+            entry,
+            hold=True,
+            reasons=(*entry.reasons, "conflicts-with-higher-trust"),
+            expires_at=patience(ink.core.settings, ink.now),
+        )
+    if entry.hold:
+        return await _add(ink, entry)
+    replaced = [row.id for row in keyed.get(Relation.REPLACES, ())] + [
+        fact_id for fact_id, _ in named
+    ]
+    late = keyed.get(Relation.LATE)
+    return await _add(
+        ink, entry, replaced=tuple(dict.fromkeys(replaced)), late=late[0].id if late else None
+    )
+
+
+async def same_key(ink: Pen, entry: Entry) -> dict[Relation, list[Keyed]]:
+    """The live rows of the draft's attribute, grouped by how the draft stands to them."""
+    item = entry.item
+    if not item.attribute:
+        return {}
+    found = await ink.tx.rows(
+        "same_key", tenant=ink.core.tenant, subject=item.subject, attribute=item.attribute
+    )
+    rows = [
+        Keyed(*row)
+        for row in found
+        if (row[5] is None or row[5] > ink.now) and row[0] != item.replaces
+    ]
+    multi = ink.core.attributes.is_multi(item.attribute)
+    return related(item, entry.trust, entry.observed_at, rows, multi=multi)
+
+
+async def _named(ink: Pen, entry: Entry) -> list[tuple[str, int]]:
+    """The fact that a correction names, with its trust, if it is still live."""
+    if not entry.item.replaces:
+        return []
+    found = await ink.tx.rows("standing", tenant=ink.core.tenant, id=entry.item.replaces)
+    return [(entry.item.replaces, trust) for trust, status in found if status == Status.LIVE]
+
+
+async def _add(
+    ink: Pen, entry: Entry, *, replaced: tuple[str, ...] = (), late: str | None = None
+) -> Outcome:
+    item, core = entry.item, ink.core
+    fact_id = core.ids.new("f_")
+    state = State(
+        status=Status.PENDING if entry.hold else Status.SUPERSEDED if late else Status.LIVE,
+        expires_at=entry.expires_at,
+        superseded_by=late,
+        superseded_at=ink.now if late else None,
+        approved_by=entry.approved_by,
+        approved_at=ink.now if entry.approved_by else None,
+    )
+    await ink.sign(
+        "approve" if entry.approved_by else "correct" if item.replaces else "remember",
+        run=item.run,
+        subject=item.subject,
+        actor=item.actor,
+    )
+    await ink.tx.run("add_fact", **_row(core, entry, fact_id, ink.now), **state.columns())
+    await ink.log(fact_id, await ink.bump(item.subject), state)
+    await supersede(ink, item.subject, replaced, fact_id)
+    if entry.approved_by and item.replaces:
+        await _give_way(ink, item.replaces, item.subject, fact_id)
+    verdict = Verdict.HELD if entry.hold else Verdict.ACCEPTED
+    reasons = (*entry.reasons, *(("older-than-current",) if late else ()))
+    return Outcome(verdict, fact_id, reasons, ink.operation, replaced, item.text)
+
+
+async def _give_way(ink: Pen, held: str, subject: str, edited: str) -> None:
+    """A held row whose edited wording was approved is turned down in favour of it."""
+    state = await ink.state(held)
+    if state.status == Status.PENDING:
+        await ink.change(
+            held,
+            subject,
+            state.but(
+                status=Status.REJECTED, retired_at=ink.now, retired_why=f"edited into {edited}"
+            ),
+        )
+
+
+async def supersede(ink: Pen, subject: str, replaced: Sequence[str], by: str) -> None:
+    """Close live rows in favour of another."""
+    for old in replaced:
+        state = await ink.state(old)
+        await ink.change(
+            old,
+            subject,
+            state.but(status=Status.SUPERSEDED, superseded_by=by, superseded_at=ink.now),
+        )
+
+
+def _row(core: Core, entry: Entry, fact_id: str, now: int) -> dict[str, Any]:
+    """The columns of a new row that never change again."""
+    item = entry.item
+    more = (
+        (item.value or "", *core.attributes.search_words(item.attribute)) if item.attribute else ()
+    )
+    return {
+        "tenant": core.tenant,
+        "id": fact_id,
+        "subject": item.subject,
+        "fact": item.text,
+        "kind": item.kind,
+        "attribute": item.attribute,
+        "value": item.value,
+        "polarity": int(item.polarity and not item.ends),
+        "tags": json.dumps(item.tags, ensure_ascii=False),
+        "source_run": item.run,
+        "source_step": item.step,
+        "origin": item.origin,
+        "source_ref": item.source_ref,
+        "quote": item.quote,
+        "derived_from": json.dumps(item.derived_from),
+        "trust": int(entry.trust),
+        "confidence": item.confidence,
+        "created_at": now,
+        "observed_at": entry.observed_at,
+        "digest": entry.digest,
+        "durable_reason": item.durable_reason,
+        "terms": stored_terms(item.text, item.tags, more),
+    }

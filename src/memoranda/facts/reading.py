@@ -1,0 +1,128 @@
+"""Read facts and their trace: lists, one row, why it is believed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from memoranda.core import Core
+from memoranda.errors import UsageError
+from memoranda.facts.rows import fact_by_id, fact_of
+from memoranda.gate.clean import sentence
+from memoranda.ports import Row
+from memoranda.types import (
+    Change,
+    Fact,
+    FactFilter,
+    Operation,
+    Recalled,
+    Status,
+    Trace,
+    from_micros,
+)
+
+FILTERS: dict[str, Callable[[Fact, bool], bool]] = {
+    "live": lambda fact, expired: fact.status is Status.LIVE and not expired,
+    "expired": lambda fact, expired: fact.status is Status.LIVE and expired,
+    "pending": lambda fact, _: fact.status is Status.PENDING,
+    "superseded": lambda fact, _: fact.status is Status.SUPERSEDED,
+    "retired": lambda fact, _: fact.status is Status.RETIRED,
+    "rejected": lambda fact, _: fact.status is Status.REJECTED,
+    "all": lambda fact, _: True,
+}
+
+
+async def facts(
+    core: Core, *, subject: str | None = None, status: FactFilter = "live", tag: str | None = None
+) -> list[Fact]:
+    """See `Memory.facts`."""
+    if status not in FILTERS:
+        raise UsageError(f"status must be one of {', '.join(FILTERS)}")
+    if subject is None:
+        rows = await core.store.rows("facts_of_tenant", tenant=core.tenant)
+    else:
+        rows = await core.store.rows(
+            "facts_of_subject", tenant=core.tenant, subject=sentence(subject)
+        )
+    now = from_micros(core.clock.now())
+    found = (fact_of(row) for row in rows)
+    return [
+        fact
+        for fact in found
+        if FILTERS[status](fact, fact.expired(now)) and (tag is None or sentence(tag) in fact.tags)
+    ]
+
+
+async def show(core: Core, fact_id: str) -> Fact:
+    """See `Memory.show`."""
+    return await fact_by_id(core.store, core.tenant, fact_id)
+
+
+async def why(core: Core, fact_id: str) -> Trace:
+    """See `Memory.why`."""
+    fact = await fact_by_id(core.store, core.tenant, fact_id)
+    changes = await core.store.rows("fact_changes", tenant=core.tenant, id=fact_id)
+    recalled = await core.store.rows("recalled_where", tenant=core.tenant, fact_id=fact_id)
+    sources = [
+        await core.store.rows("fact", tenant=core.tenant, id=source) for source in fact.derived_from
+    ]
+    return Trace(
+        fact=fact,
+        changes=tuple(map(_change, changes)),
+        chain=await _chain(core, fact),
+        sources=tuple(fact_of(row[0]) for row in sources if row),
+        recalled=tuple(map(_recalled, recalled)),
+    )
+
+
+def _change(row: Row) -> Change:
+    operation, verb, actor, reason, at, status = row
+    return Change(operation, verb, actor, reason, from_micros(at), Status(status))
+
+
+def _recalled(row: Row) -> Recalled:
+    receipt, session, run, at, share = row
+    return Recalled(receipt, session, run, from_micros(at), share)
+
+
+async def _chain(core: Core, fact: Fact) -> tuple[Fact, ...]:
+    """Every version before and after a fact, oldest first; a fact seen twice ends the walk."""
+    seen = {fact.id: fact}
+    waiting = [fact]
+    while waiting:
+        at = waiting.pop()
+        before = await core.store.rows("predecessors", tenant=core.tenant, id=at.id)
+        around = [row[0] for row in before] + ([at.superseded_by] if at.superseded_by else [])
+        for fact_id in around:
+            rows = (
+                []
+                if fact_id in seen
+                else await core.store.rows("fact", tenant=core.tenant, id=fact_id)
+            )
+            for row in rows:
+                seen[fact_id] = fact_of(row)
+                waiting.append(seen[fact_id])
+    return tuple(sorted(seen.values(), key=lambda version: (version.created_at, version.id)))
+
+
+async def subjects(core: Core) -> list[tuple[str, int]]:
+    """See `Memory.subjects`."""
+    return [
+        (row[0], row[1])
+        for row in await core.store.rows("subject_counts", tenant=core.tenant, now=core.clock.now())
+    ]
+
+
+async def operations(core: Core, *, limit: int = 50) -> list[Operation]:
+    """See `Memory.operations`."""
+    if limit < 0:
+        raise UsageError("limit must not be negative")
+    rows = await core.store.rows("operations", tenant=core.tenant, most=limit)
+    return [await operation_of(core, row) for row in rows]
+
+
+async def operation_of(core: Core, row: Row) -> Operation:
+    """The operation of a row of the operation log, with the facts it changed."""
+    op_id, at, actor, verb, reason, run, undo_of, undone_by = row
+    touched = await core.store.rows("states_of_operation", tenant=core.tenant, operation=op_id)
+    ids = tuple(dict.fromkeys(fact_id for fact_id, _ in touched))
+    return Operation(op_id, from_micros(at), actor, verb, reason, run, ids, undo_of, undone_by)

@@ -1,0 +1,133 @@
+"""Rows of `agent_facts` as values, and back. The column order is that of `Fact` (a test compares)."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from typing import Any
+
+from memoranda.core import Core
+from memoranda.errors import UnknownFact
+from memoranda.ports import Row, Tx
+from memoranda.types import Fact, Kind, Origin, Status, Trust, from_micros
+
+TIMES = ("created_at", "observed_at", "expires_at", "superseded_at", "retired_at", "approved_at")
+LISTS = ("tags", "derived_from")
+COLUMNS = tuple(Fact.__dataclass_fields__)
+
+
+def fact_of(row: Row) -> Fact:
+    """The `Fact` of a row of the queries that name all columns."""
+    values: dict[str, Any] = dict(zip(COLUMNS, row, strict=True))
+    for name in TIMES:
+        values[name] = None if values[name] is None else from_micros(values[name])
+    for name in LISTS:
+        values[name] = tuple(json.loads(values[name]))
+    values.update(
+        kind=Kind(values["kind"]),
+        origin=Origin(values["origin"]),
+        trust=Trust(values["trust"]),
+        status=Status(values["status"]),
+        polarity=bool(values["polarity"]),
+    )
+    return Fact(**values)
+
+
+async def fact_by_id(source: Any, tenant: str, fact_id: str) -> Fact:
+    """The fact with this id; `UnknownFact` if the tenant has none. `source` is a store or a transaction."""
+    found = await source.rows("fact", tenant=tenant, id=fact_id)
+    if not found:
+        raise UnknownFact(fact_id)
+    return fact_of(found[0])
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The columns of a fact that change. Each change is a row of `fact_states` too."""
+
+    status: str = Status.LIVE
+    expires_at: int | None = None
+    superseded_by: str | None = None
+    superseded_at: int | None = None
+    retired_at: int | None = None
+    retired_why: str | None = None
+    approved_by: str | None = None
+    approved_at: int | None = None
+    pinned_by: str | None = None
+
+    def but(self, **changes: Any) -> State:
+        """The same state with some columns changed."""
+        return replace(self, **changes)
+
+    def columns(self) -> dict[str, Any]:
+        """The state as query parameters."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+@dataclass(frozen=True, slots=True)
+class Pen:
+    """What a write body writes with: the transaction, the operation all its changes belong to, and the moment."""
+
+    core: Core
+    tx: Tx
+    operation: str
+    now: int
+
+    async def state(self, fact_id: str) -> State:
+        """The fact's present state; `UnknownFact` if there is none."""
+        found = await self.tx.rows("state", tenant=self.core.tenant, id=fact_id)
+        if not found:
+            raise UnknownFact(fact_id)
+        return State(*found[0])
+
+    async def bump(self, subject: str) -> int:
+        """The subject's next change number: the first statement of every change."""
+        return int(
+            (await self.tx.rows("bump_subject", tenant=self.core.tenant, subject=subject))[0][0]
+        )
+
+    async def change(self, fact_id: str, subject: str, state: State) -> None:
+        """Give a fact a new state and log it."""
+        await self.tx.run("set_state", tenant=self.core.tenant, fact_id=fact_id, **state.columns())
+        await self.log(fact_id, await self.bump(subject), state)
+
+    async def log(self, fact_id: str, n: int, state: State) -> None:
+        """Write down the state a fact has from now on."""
+        await self.tx.run(
+            "add_state",
+            tenant=self.core.tenant,
+            fact_id=fact_id,
+            n=n,
+            operation=self.operation,
+            changed_at=self.now,
+            **state.columns(),
+        )
+
+    async def sign(
+        self,
+        verb: str,
+        *,
+        why: str | None = None,
+        run: str | None = None,
+        subject: str | None = None,
+        undo_of: str | None = None,
+        actor: str | None = None,
+    ) -> None:
+        """Enter the operation itself into the log."""
+        await self.tx.run(
+            "add_operation",
+            tenant=self.core.tenant,
+            id=self.operation,
+            at=self.now,
+            actor=actor or self.core.actor,
+            verb=verb,
+            why=why or None,
+            run=run,
+            subject=subject,
+            undo_of=undo_of,
+        )
+
+
+def pen(core: Core, tx: Tx) -> Pen:
+    """A pen for one operation in this transaction."""
+    return Pen(core, tx, core.ids.new("o_"), core.clock.now())

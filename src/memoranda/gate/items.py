@@ -1,0 +1,58 @@
+"""What comes to the gate, and what leaves it. A fact comes as a `Draft`; the other kinds of item stand here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from memoranda.messages import Message
+from memoranda.types import Draft, Receipt, Trust
+
+
+@dataclass(frozen=True, slots=True)
+class LogItem:
+    """Messages to append to a session's log, in order, with the receipt of what was recalled for them."""
+
+    session: str
+    subject: str
+    messages: tuple[Message, ...]
+    run: str | None = None
+    step: int | None = None
+    receipt: Receipt | None = None
+    times: tuple[int | None, ...] = ()
+
+
+Item = Draft | LogItem
+It = TypeVar("It", Draft, LogItem)
+
+
+@dataclass(frozen=True, slots=True)
+class Approval:
+    """A person's word that an item may be read. Made by a `Reviewer` alone; no agent is handed one."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Admission(Generic[It]):
+    """The gate's leave to store an item. Made by `gate.admit` alone; every writer of a durable place asks for one.
+
+    item: cleaned and screened. trust: as far as its origin and sources are believed. hold: it waits for a
+    person. reasons: why. approval: the person who released it, if one did.
+    """
+
+    item: It
+    trust: Trust
+    hold: bool = False
+    reasons: tuple[str, ...] = ()
+    approval: Approval | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """The gate's no, with its reasons. Holds nothing of the item."""
+
+    reasons: tuple[str, ...]
+
+
+Judged = Admission[Draft] | Admission[LogItem] | Refusal

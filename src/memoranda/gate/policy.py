@@ -1,0 +1,145 @@
+"""What the gate decides about a draft: refuse, hold or accept, each with named reasons. Pure rules, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from memoranda.gate.clean import named, sentence, storable
+from memoranda.gate.items import Admission, Refusal
+from memoranda.gate.sentences import completed, count_sentences, stands_alone
+from memoranda.ports import Finding, Screen
+from memoranda.settings import Settings
+from memoranda.types import TRUST_OF, Draft, Kind, Origin, Trust
+
+LONGEST_HELD = 2000
+LONGEST_NAME = 200
+MOST_TAGS = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What the facts that a draft is derived from say: their lowest trust, and whether all are known and live."""
+
+    trust: Trust = Trust.OPERATOR
+    known: bool = True
+    live: bool = True
+
+
+NO_SOURCES = Sources()
+
+
+def judge(
+    item: Draft,
+    settings: Settings,
+    screens: Sequence[Screen],
+    now: int,
+    sources: Sources = NO_SOURCES,
+) -> Admission[Draft] | Refusal:
+    """The gate's decision on one draft. Screens see every text of it before anything else is weighed."""
+    item = cleaned(item)
+    if refused := tuple(refusals(item, settings, screens, now, sources)):
+        return Refusal(refused)
+    held = tuple(holds(item, settings, sources))
+    return Admission(item, min(TRUST_OF[item.origin], sources.trust), bool(held), held)
+
+
+def cleaned(item: Draft) -> Draft:
+    """The draft with every text safe to keep, its sentence completed with its subject where that was left out."""
+    subject = sentence(item.subject)
+    text = sentence(item.text)
+    if item.origin is not Origin.EXTERNAL:
+        text = completed(text, subject)
+    return replace(
+        item,
+        text=text,
+        subject=subject,
+        attribute=named(item.attribute),
+        value=named(item.value),
+        tags=tuple(dict.fromkeys(filter(None, (sentence(tag) for tag in item.tags)))),
+        quote=None if item.quote is None else storable(item.quote),
+        run=named(item.run),
+        source_ref=named(item.source_ref),
+        durable_reason=named(item.durable_reason),
+    )
+
+
+def refusals(
+    item: Draft, settings: Settings, screens: Sequence[Screen], now: int, sources: Sources
+) -> Iterable[str]:
+    """Why a draft may not be kept at all; empty when it may."""
+    if item.origin is Origin.MODEL:
+        yield "model-origin"
+    if not item.text:
+        yield "empty"
+    if (
+        len(item.text) > LONGEST_HELD
+        or len(item.quote or "") > LONGEST_HELD
+        or _too_long_names(item)
+    ):
+        yield "too-long"
+    if item.confidence < settings.min_confidence:
+        yield "low-confidence"
+    if item.expires_at is not None and item.expires_at <= now:
+        yield "already-expired"
+    if not sources.known:
+        yield "unknown-source"
+    yield from dict.fromkeys(f"secret:{finding.rule}" for finding in secrets_in(item, screens))
+
+
+def _too_long_names(item: Draft) -> bool:
+    names = (
+        item.subject,
+        item.attribute,
+        item.value,
+        item.run,
+        item.source_ref,
+        item.durable_reason,
+        *item.tags,
+    )
+    return len(item.tags) > MOST_TAGS or any(len(name or "") > LONGEST_NAME for name in names)
+
+
+def secrets_in(item: Draft, screens: Sequence[Screen]) -> list[Finding]:
+    """Secrets in any text of the draft; each is looked at alone and the sentence also with its names."""
+    parts = (
+        item.text,
+        item.quote,
+        item.subject,
+        item.attribute,
+        item.value,
+        item.run,
+        item.source_ref,
+        item.durable_reason,
+        *item.tags,
+    )
+    keyed = (f"{item.attribute}: {item.value}",) if item.attribute and item.value else ()
+    return [
+        finding
+        for part in dict.fromkeys((*parts, *keyed))
+        if part
+        for screen in screens
+        for finding in screen.scan(part)
+        if finding.group == "secret"
+    ]
+
+
+def holds(item: Draft, settings: Settings, sources: Sources) -> Iterable[str]:
+    """Why a draft must wait for a person; empty when it may be read at once."""
+    if item.origin is Origin.EXTERNAL or sources.trust <= Trust.EXTERNAL:
+        yield "external-origin"
+    if item.kind is Kind.PROCEDURE:
+        yield "procedure"
+    if not sources.live:
+        yield "source-not-live"
+    yield from shape_holds(item.text, settings)
+
+
+def shape_holds(text: str, settings: Settings) -> Iterable[str]:
+    """What is wrong with a sentence as a fact; a person may edit and approve it."""
+    if len(text) > settings.fact_characters:
+        yield "over-300-characters" if settings.fact_characters == 300 else "over-length"
+    if count_sentences(text) > 1:
+        yield "several-sentences"
+    if not stands_alone(text):
+        yield "not-self-contained"

@@ -1,0 +1,1 @@
+"""Screens: what must not be kept. The built-in ones, and the plug-in point for others (`ports.Screen`)."""

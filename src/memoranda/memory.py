@@ -1,0 +1,328 @@
+"""Memory: the blocking face. Every method steps one flow; `aio.py` is generated from this file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from os import PathLike
+from types import TracebackType
+from typing import Self
+
+from memoranda import turn
+from memoranda.core import Core
+from memoranda.facts import bulk, erase, health, ledger, maintain, reading, recall
+from memoranda.gate.draft import draft
+from memoranda.messages import Message
+from memoranda.ports import Clock, Ids, Request
+from memoranda.sessions import log
+from memoranda.settings import Settings
+from memoranda.step import step as _step
+from memoranda.types import (
+    Draft,
+    Erasure,
+    Fact,
+    FactFilter,
+    Health,
+    Kind,
+    LoggedMessage,
+    Operation,
+    Origin,
+    Outcome,
+    Recall,
+    Selection,
+    Trace,
+    Trust,
+)
+from memoranda.wiring import assemble, open_blocking
+
+
+class Memory:
+    """What an agent remembers, in one store: facts, the session log and windows over them.
+
+        with Memory.open("memory.db") as m:
+            m.remember("User 8812 prefers the dark theme.", subject="user:8812", origin="user")
+            m.recall("which theme?", subjects=["user:8812"]).facts
+
+    Several threads may share one Memory. `core` holds the ports behind it; an `Agent` takes it from here.
+    """
+
+    def __init__(self, core: Core) -> None:
+        self.core = core
+
+    @classmethod
+    def open(
+        cls,
+        path: str | PathLike[str],
+        *,
+        tenant: str = "default",
+        settings: Settings | None = None,
+        create: bool = True,
+        actor: str = "integrator",
+        clock: Clock | None = None,
+        ids: Ids | None = None,
+    ) -> Self:
+        """Open the store at `path`, making a new one there if nothing exists and `create` is true.
+
+        `":memory:"` is a store that goes away with the object. `actor` is who stands in the operation log.
+        Raises `StoreError` (`ForeignStore` for a file that is not ours, `NewerStore`, `CorruptStore`, ...).
+        """
+        settings = settings or Settings()
+        store = _step(open_blocking(path, create=create, busy_seconds=settings.busy_seconds))
+        return cls(
+            assemble(store, tenant=tenant, settings=settings, actor=actor, clock=clock, ids=ids)
+        )
+
+    def close(self) -> None:
+        """Close the store. Calling it twice is harmless."""
+        _step(self.core.store.close())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        _step(self.core.store.close())
+
+    # Writing
+
+    def remember(
+        self,
+        text: str,
+        *,
+        subject: str,
+        attribute: str | None = None,
+        value: str | None = None,
+        kind: Kind | str | None = None,
+        tags: Iterable[str] = (),
+        origin: Origin | str = Origin.EXTERNAL,
+        run: str | None = None,
+        step: int | None = None,
+        source_ref: str | None = None,
+        quote: str | None = None,
+        derived_from: Iterable[str] = (),
+        confidence: float = 1.0,
+        observed_at: datetime | None = None,
+        expires_at: datetime | None = None,
+        durable_reason: str | None = None,
+    ) -> Outcome:
+        """Offer one statement to the gate.
+
+        `origin` says where it came from (operator, user, tool, external, model) and decides trust; without it
+        the text counts as external and is held. `attribute` is the key for supersession: a newer value of the
+        same attribute replaces the older one; `value` is found in the text when it is left out. `observed_at`
+        is when it was said. `expires_at` overrides the lifetime of its kind; `durable_reason` says why it never
+        expires. The same statement from the same `run` and `step` is one fact.
+        """
+        item = draft(
+            text,
+            subject=subject,
+            attribute=attribute,
+            value=value,
+            kind=kind,
+            tags=tags,
+            origin=origin,
+            run=run,
+            step=step,
+            source_ref=source_ref,
+            quote=quote,
+            derived_from=derived_from,
+            confidence=confidence,
+            observed_at=observed_at,
+            expires_at=expires_at,
+            durable_reason=durable_reason,
+        )
+        return _step(ledger.remember(self.core, item))
+
+    def remember_many(self, drafts: Sequence[Draft]) -> list[Outcome]:
+        """Offer many statements in one transaction; the outcomes are those of single calls, in order."""
+        return _step(ledger.remember_many(self.core, drafts))
+
+    def observe(
+        self,
+        messages: Sequence[Message],
+        *,
+        subject: str,
+        run: str | None = None,
+        session: str | None = None,
+        times: Sequence[datetime | None] | None = None,
+    ) -> list[Outcome]:
+        """Take from messages what the user says about themselves and offer it to the gate.
+
+        Only the user's own words count: never the model's, never a recalled block. With `session` the messages
+        are also logged there. `times` says when each was said (default: now). With `run` the same messages can
+        be observed again without harm.
+        """
+        return _step(
+            turn.observe(
+                self.core, messages, subject=subject, run=run, session=session, times=times
+            )
+        )
+
+    def correct(self, fact_id: str, text: str, *, value: str | None = None) -> Outcome:
+        """Replace a fact by a corrected one: a new row that supersedes the old. Raises `UnknownFact`."""
+        return _step(ledger.correct(self.core, fact_id, text, value=value))
+
+    # Reading
+
+    def recall(
+        self,
+        query: str,
+        *,
+        subjects: Sequence[str],
+        k: int | None = None,
+        tokens: int | None = None,
+        as_of: datetime | None = None,
+        tags: Iterable[str] = (),
+        min_trust: Trust | None = None,
+        min_confidence: float | None = None,
+    ) -> Recall:
+        """The few live facts that answer `query`, best first, or none when nothing is relevant.
+
+        At most `k` facts (default `recall_k`) within `tokens` (default `recall_tokens`); only facts that carry
+        all `tags`; with `as_of`, what this call would have answered then. The receipt says which, why and
+        what was left out.
+        """
+        return _step(
+            recall.recall(
+                self.core,
+                query,
+                subjects=subjects,
+                k=k,
+                tokens=tokens,
+                as_of=as_of,
+                tags=tuple(tags),
+                min_trust=min_trust,
+                min_confidence=min_confidence,
+            )
+        )
+
+    def facts(
+        self, *, subject: str | None = None, status: FactFilter = "live", tag: str | None = None
+    ) -> list[Fact]:
+        """All facts of a state, newest first; `status="all"` for every row."""
+        return _step(reading.facts(self.core, subject=subject, status=status, tag=tag))
+
+    def show(self, fact_id: str) -> Fact:
+        """One fact as it stands. Raises `UnknownFact`."""
+        return _step(reading.show(self.core, fact_id))
+
+    def why(self, fact_id: str) -> Trace:
+        """Where a fact came from, what was done to it, its chain of versions and where it was recalled."""
+        return _step(reading.why(self.core, fact_id))
+
+    def subjects(self) -> list[tuple[str, int]]:
+        """Every subject with the number of its live facts."""
+        return _step(reading.subjects(self.core))
+
+    def operations(self, *, limit: int = 50) -> list[Operation]:
+        """The latest entries of the operation log, newest first."""
+        return _step(reading.operations(self.core, limit=limit))
+
+    def select(self, selection: Selection, *, erase: bool = False) -> list[Fact]:
+        """What `retire` (or, with `erase`, `erase`) would take: the preview. Raises `ScopeMissing`."""
+        return _step(bulk.select(self.core, selection, everything=erase))
+
+    # Taking back
+
+    def retire(self, selection: Selection | str, *, why: str = "") -> Operation:
+        """Forget: the facts (an id or a selection) are never recalled again, kept for the trace.
+
+        `undo` takes it back.
+        """
+        return _step(bulk.retire(self.core, selection, why=why))
+
+    def erase(self, selection: Selection | str) -> Erasure:
+        """Remove facts from the bytes: rows, states, log, receipts. There is no undo; the report says what is left."""
+        return _step(erase.erase(self.core, selection))
+
+    def rollback(self, run: str, *, dry_run: bool = False) -> list[Fact]:
+        """Retire everything that a run wrote and everything derived from that; `undo` takes it back.
+
+        Returns the facts it took, or with `dry_run` would take.
+        """
+        return _step(bulk.rollback(self.core, run, dry_run=dry_run))
+
+    def undo(self, operation: str | None = None) -> Operation:
+        """Take back an operation (default: the latest that is not undone). Raises `UndoConflict`."""
+        return _step(bulk.undo(self.core, operation))
+
+    # Upkeep
+
+    def maintain(self) -> dict[str, int]:
+        """Let held items lapse that waited too long, apply the log's retention. Safe to run twice and at once."""
+        return _step(maintain.maintain(self.core))
+
+    def health(self) -> Health:
+        """Place, schema, sizes, counts and findings of the store."""
+        return _step(health.health(self.core))
+
+    # Conversations
+
+    def log(self, session: str, *, limit: int | None = None) -> list[LoggedMessage]:
+        """The messages of a session in order; with `limit` the last ones."""
+        return _step(log.read(self.core, session, limit=limit))
+
+    def sessions(self) -> list[tuple[str, int, datetime]]:
+        """Every session with its number of messages and the time of the last, newest first."""
+        return _step(log.sessions(self.core))
+
+    def window(
+        self,
+        *,
+        session: str,
+        subject: str = "user:me",
+        budget: int | None = None,
+        system: str = "",
+        run: str | None = None,
+        subjects: Sequence[str] = (),
+    ) -> Window:
+        """Open a window on a session: what the model sees next, within `budget` tokens.
+
+        A session that exists is continued from its log. `subject` is who speaks; recall looks at it and at
+        `subjects`.
+        """
+        state = _step(
+            turn.open_turns(
+                self.core,
+                session=session,
+                subject=subject,
+                budget=budget,
+                system=system,
+                run=run,
+                subjects=subjects,
+            )
+        )
+        return Window(self.core, state)
+
+
+class Window:
+    """The short-term place over one session: build the request, call your model, append what it said."""
+
+    def __init__(self, core: Core, state: turn.Turns) -> None:
+        self.core = core
+        self.state = state
+
+    def build(self, user_text: str | None = None) -> Request:
+        """The next request: system, standing block, task, kept steps, the user's text with what was recalled.
+
+        The user's text is logged with the receipt before this returns. Without it the request continues the
+        current turn (after tool results). Raises `BudgetTooSmall` before any call.
+        """
+        return _step(turn.build(self.core, self.state, user_text))
+
+    def append(self, message: Message) -> list[Outcome]:
+        """Log a message and keep it in the window. An assistant message without calls ends the turn.
+
+        At a turn's end the gate is offered what the user said in it; its outcomes are returned (else an empty
+        list).
+        """
+        return _step(turn.append(self.core, self.state, message))
+
+    @property
+    def recalled(self) -> Recall | None:
+        """What the last `build` recalled for the user's text, with its receipt; None before the first."""
+        return self.state.recalled

@@ -1,0 +1,167 @@
+"""The session log: append-only, as sent after secrets are replaced, each turn with the receipt of its recall."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+
+from memoranda.core import Core, Erased
+from memoranda.errors import UsageError
+from memoranda.gate.admit import admit
+from memoranda.gate.clean import sentence
+from memoranda.gate.items import Admission, LogItem
+from memoranda.messages import Message
+from memoranda.messages.neutral import from_json, map_texts, to_json
+from memoranda.ports import Row, Tx
+from memoranda.types import LoggedMessage, Origin, Outcome, Receipt, Verdict, from_micros
+
+ERASED = "[erased]"
+
+
+async def append(core: Core, item: LogItem) -> Outcome:
+    """Offer messages to the gate for the log; with the item's receipt, in one transaction."""
+    if not sentence(item.session):
+        raise UsageError("a session needs a name")
+    return await admit(core, item)
+
+
+async def write_log(core: Core, tx: Tx, admission: Admission[LogItem]) -> Outcome:
+    """The writer that the gate calls: append the messages and the receipt of what was recalled for them."""
+    item = admission.item
+    first = (await tx.rows("next_in_session", tenant=core.tenant, session=item.session))[0][0]
+    now = core.clock.now()
+    times = item.times or (None,) * len(item.messages)
+    for n, (message, at) in enumerate(zip(item.messages, times, strict=True), first):
+        await tx.run(
+            "add_message",
+            tenant=core.tenant,
+            session=item.session,
+            n=n,
+            run=item.run,
+            step=item.step,
+            role=message.role,
+            origin=message.source,
+            subject=item.subject,
+            at=now if at is None else at,
+            body=json.dumps(to_json(message), ensure_ascii=False, separators=(",", ":")),
+        )
+    if item.receipt:
+        await write_receipt(core, tx, item.receipt, session=item.session, run=item.run)
+    return Outcome(Verdict.ACCEPTED, f"{item.session}#{first}")
+
+
+async def write_receipt(
+    core: Core, tx: Tx, receipt: Receipt, *, session: str | None, run: str | None
+) -> None:
+    """Store what was recalled, by id: chosen with scores, left out with reasons."""
+    await tx.run(
+        "add_receipt",
+        tenant=core.tenant,
+        id=receipt.id,
+        session=session,
+        run=run,
+        at=core.clock.now(),
+        subjects=json.dumps(receipt.subjects, ensure_ascii=False),
+        considered=receipt.considered,
+        tokens=receipt.tokens,
+    )
+    chosen = [(found.id, 1, found.score, None) for found in receipt.chosen]
+    left = [(found.id, 0, found.score, found.reason) for found in receipt.left_out]
+    names = ("fact_id", "chosen", "score", "reason")
+    rows = [
+        {"tenant": core.tenant, "receipt": receipt.id, **dict(zip(names, row, strict=True))}
+        for row in chosen + left
+    ]
+    await tx.run_many("add_receipt_fact", rows)
+
+
+async def read(core: Core, session: str, *, limit: int | None = None) -> list[LoggedMessage]:
+    """See `Memory.log`."""
+    if limit is None:
+        rows = await core.store.rows("session_messages", tenant=core.tenant, session=session)
+    else:
+        rows = await core.store.rows(
+            "last_messages", tenant=core.tenant, session=session, most=max(limit, 0)
+        )
+        rows.reverse()
+    return [_logged(row) for row in rows]
+
+
+def _logged(row: Row) -> LoggedMessage:
+    session, n, run, step, role, origin, subject, at, body = row
+    return LoggedMessage(
+        session, n, run, step, role, Origin(origin), subject, from_micros(at), json.loads(body)
+    )
+
+
+def message_of(logged: LoggedMessage) -> Message:
+    """The message that was logged."""
+    return from_json(dict(logged.body))
+
+
+async def sessions(core: Core) -> list[tuple[str, int, datetime]]:
+    """See `Memory.sessions`."""
+    rows = await core.store.rows("sessions", tenant=core.tenant)
+    return [(session, count, from_micros(last)) for session, count, last in rows]
+
+
+# What the log holds of a fact
+
+
+async def wipe_log(core: Core, tx: Tx, erased: Erased) -> int:
+    """Replace every wording of the erased facts in the messages of their subjects."""
+    cleaned = 0
+    for subject in erased.subjects:
+        for session, n, body in await tx.rows(
+            "messages_of_subject", tenant=core.tenant, subject=subject
+        ):
+            message = from_json(json.loads(body))
+            without = map_texts(message, lambda text: _without(text, erased.needles))
+            if without != message:
+                new = json.dumps(to_json(without), ensure_ascii=False, separators=(",", ":"))
+                cleaned += await tx.run(
+                    "rewrite_message", tenant=core.tenant, session=session, n=n, body=new
+                )
+    return cleaned
+
+
+def _without(text: str, needles: tuple[str, ...]) -> str:
+    for needle in needles:
+        text = text.replace(needle, ERASED)
+    return text
+
+
+async def wipe_receipts(core: Core, tx: Tx, erased: Erased) -> int:
+    """The lines of receipts that name an erased fact."""
+    removed = 0
+    for fact_id in erased.ids:
+        removed += await tx.run("erase_receipt_facts", tenant=core.tenant, id=fact_id)
+    return removed
+
+
+ERASABLE = {"session_log": wipe_log, "receipt_facts": wipe_receipts}
+
+
+# Upkeep
+
+
+async def forget_old(core: Core) -> int:
+    """Apply the log's retention (`log_days`; 0 keeps everything): messages, and receipts of that age."""
+    if not core.settings.log_days:
+        return 0
+    before = core.clock.now() - core.settings.log_days * 86_400_000_000
+
+    async def body(tx: Tx) -> int:
+        await tx.run("forget_receipt_facts_before", tenant=core.tenant, before=before)
+        await tx.run("forget_receipts_before", tenant=core.tenant, before=before)
+        return await tx.run("forget_messages_before", tenant=core.tenant, before=before)
+
+    return await core.store.atomic(body)
+
+
+MAINTENANCE = {"log-retention": forget_old}
+MAINTAINED = {
+    "session_log": "log-retention",
+    "receipts": "log-retention",
+    "receipt_facts": "log-retention",
+}

@@ -1,0 +1,1 @@
+"""Where rows are kept: one module for each engine, and the SQL they share in `sql/`."""

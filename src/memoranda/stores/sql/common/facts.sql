@@ -1,0 +1,163 @@
+-- Queries over facts and their states. All times are integer microseconds.
+
+-- name: add_fact
+INSERT INTO agent_facts (
+  tenant, id, subject, fact, kind, attribute, value, polarity, tags, source_run, source_step, origin, source_ref,
+  quote, derived_from, trust, confidence, created_at, observed_at, digest, durable_reason, status, expires_at,
+  superseded_by, superseded_at, retired_at, retired_why, approved_by, approved_at, pinned_by, terms
+) VALUES (
+  :tenant, :id, :subject, :fact, :kind, :attribute, :value, :polarity, :tags, :source_run, :source_step, :origin, :source_ref,
+  :quote, :derived_from, :trust, :confidence, :created_at, :observed_at, :digest, :durable_reason, :status, :expires_at,
+  :superseded_by, :superseded_at, :retired_at, :retired_why, :approved_by, :approved_at, :pinned_by, :terms
+);
+
+-- name: set_state
+UPDATE agent_facts SET
+  status = :status, expires_at = :expires_at, superseded_by = :superseded_by, superseded_at = :superseded_at,
+  retired_at = :retired_at, retired_why = :retired_why, approved_by = :approved_by, approved_at = :approved_at,
+  pinned_by = :pinned_by
+WHERE tenant = :tenant AND id = :fact_id;
+
+-- name: add_state
+INSERT INTO fact_states (
+  tenant, fact_id, n, operation, changed_at, status, expires_at, superseded_by, superseded_at, retired_at,
+  retired_why, approved_by, approved_at, pinned_by
+) VALUES (
+  :tenant, :fact_id, :n, :operation, :changed_at, :status, :expires_at, :superseded_by, :superseded_at, :retired_at,
+  :retired_why, :approved_by, :approved_at, :pinned_by
+);
+
+-- name: state
+SELECT status, expires_at, superseded_by, superseded_at, retired_at, retired_why, approved_by, approved_at, pinned_by
+FROM agent_facts WHERE tenant = :tenant AND id = :id;
+
+-- name: state_as_of
+SELECT status, expires_at, superseded_by, superseded_at, retired_at, retired_why, approved_by, approved_at, pinned_by
+FROM fact_states WHERE tenant = :tenant AND fact_id = :fact_id AND changed_at <= :now ORDER BY n DESC LIMIT 1;
+
+-- name: standing
+-- What a derived fact asks of its sources.
+SELECT trust, status FROM agent_facts WHERE tenant = :tenant AND id = :id;
+
+-- name: states_of_operation
+SELECT fact_id, n FROM fact_states WHERE tenant = :tenant AND operation = :operation ORDER BY fact_id;
+
+-- name: last_states
+-- The newest two states of a fact: undo restores the older one if the newer is the operation's.
+SELECT n, operation, status, expires_at, superseded_by, superseded_at, retired_at, retired_why, approved_by, approved_at, pinned_by
+FROM fact_states WHERE tenant = :tenant AND fact_id = :fact_id ORDER BY n DESC LIMIT 2;
+
+-- name: same_statement
+-- Rows that say the same of the same subject, whatever their state, newest first.
+SELECT id, status, trust, source_run, source_step, expires_at
+FROM agent_facts WHERE tenant = :tenant AND subject = :subject AND digest = :digest ORDER BY created_at DESC, id DESC;
+
+-- name: same_key
+-- Live rows of one attribute, newest said first.
+SELECT id, value, polarity, trust, observed_at, expires_at, fact, terms
+FROM agent_facts
+WHERE tenant = :tenant AND subject = :subject AND attribute = :attribute AND status = 'live'
+ORDER BY observed_at DESC, created_at DESC, id DESC;
+
+-- name: candidates
+-- What recall scores: narrow rows of a subject that may be read now.
+SELECT id, terms, trust, confidence, observed_at, created_at, tags
+FROM agent_facts
+WHERE tenant = :tenant AND subject = :subject AND status = 'live' AND (expires_at IS NULL OR expires_at > :now);
+
+-- name: candidates_as_of
+-- The same as the store would have answered at a moment: by the state each row had then.
+SELECT f.id, f.terms, f.trust, f.confidence, f.observed_at, f.created_at, f.tags
+FROM agent_facts AS f
+JOIN fact_states AS s ON s.tenant = f.tenant AND s.fact_id = f.id
+WHERE f.tenant = :tenant AND f.subject = :subject AND f.created_at <= :now
+  AND s.n = (SELECT max(x.n) FROM fact_states AS x
+             WHERE x.tenant = f.tenant AND x.fact_id = f.id AND x.changed_at <= :now)
+  AND s.status = 'live' AND (s.expires_at IS NULL OR s.expires_at > :now);
+
+-- name: fact
+SELECT tenant, id, subject, fact, kind, attribute, value, polarity, tags, source_run, source_step, origin, source_ref,
+  quote, derived_from, trust, confidence, created_at, observed_at, digest, durable_reason, status, expires_at,
+  superseded_by, superseded_at, retired_at, retired_why, approved_by, approved_at, pinned_by
+FROM agent_facts WHERE tenant = :tenant AND id = :id;
+
+-- name: facts_of_tenant
+SELECT tenant, id, subject, fact, kind, attribute, value, polarity, tags, source_run, source_step, origin, source_ref,
+  quote, derived_from, trust, confidence, created_at, observed_at, digest, durable_reason, status, expires_at,
+  superseded_by, superseded_at, retired_at, retired_why, approved_by, approved_at, pinned_by
+FROM agent_facts WHERE tenant = :tenant ORDER BY created_at DESC, id DESC;
+
+-- name: facts_of_subject
+SELECT tenant, id, subject, fact, kind, attribute, value, polarity, tags, source_run, source_step, origin, source_ref,
+  quote, derived_from, trust, confidence, created_at, observed_at, digest, durable_reason, status, expires_at,
+  superseded_by, superseded_at, retired_at, retired_why, approved_by, approved_at, pinned_by
+FROM agent_facts WHERE tenant = :tenant AND subject = :subject ORDER BY created_at DESC, id DESC;
+
+-- name: facts_of_run
+SELECT tenant, id, subject, fact, kind, attribute, value, polarity, tags, source_run, source_step, origin, source_ref,
+  quote, derived_from, trust, confidence, created_at, observed_at, digest, durable_reason, status, expires_at,
+  superseded_by, superseded_at, retired_at, retired_why, approved_by, approved_at, pinned_by
+FROM agent_facts WHERE tenant = :tenant AND source_run = :run ORDER BY created_at DESC, id DESC;
+
+-- name: standing_facts
+-- What is always before the model: approved procedures, and facts that a person pinned.
+SELECT tenant, id, subject, fact, kind, attribute, value, polarity, tags, source_run, source_step, origin, source_ref,
+  quote, derived_from, trust, confidence, created_at, observed_at, digest, durable_reason, status, expires_at,
+  superseded_by, superseded_at, retired_at, retired_why, approved_by, approved_at, pinned_by
+FROM agent_facts
+WHERE tenant = :tenant AND subject = :subject AND status = 'live' AND (expires_at IS NULL OR expires_at > :now)
+  AND ((kind = 'procedure' AND approved_by IS NOT NULL) OR pinned_by IS NOT NULL)
+ORDER BY approved_by, approved_at, created_at, id;
+
+-- name: derivations
+-- Every derived fact with the list of its sources: the edges of the graph that roll-back and erase follow.
+SELECT id, derived_from FROM agent_facts WHERE tenant = :tenant AND derived_from <> '[]';
+
+-- name: predecessors
+SELECT id FROM agent_facts WHERE tenant = :tenant AND superseded_by = :id ORDER BY created_at;
+
+-- name: fact_changes
+SELECT s.operation, o.verb, o.actor, o.why, s.changed_at, s.status
+FROM fact_states AS s JOIN operations AS o ON o.tenant = s.tenant AND o.id = s.operation
+WHERE s.tenant = :tenant AND s.fact_id = :id ORDER BY s.n;
+
+-- name: subject_counts
+SELECT s.subject, count(f.id) FROM subjects AS s
+LEFT JOIN agent_facts AS f ON f.tenant = s.tenant AND f.subject = s.subject AND f.status = 'live'
+  AND (f.expires_at IS NULL OR f.expires_at > :now)
+WHERE s.tenant = :tenant GROUP BY s.subject ORDER BY s.subject;
+
+-- name: status_counts
+SELECT status, count(*) FROM agent_facts WHERE tenant = :tenant GROUP BY status ORDER BY status;
+
+-- name: bad_habits
+-- For doctor: live facts that never expire without a reason, and pending ones older than a moment.
+SELECT
+  coalesce(sum(CASE WHEN status = 'live' AND expires_at IS NULL AND durable_reason IS NULL THEN 1 ELSE 0 END), 0),
+  coalesce(sum(CASE WHEN status = 'live' AND expires_at IS NULL THEN 1 ELSE 0 END), 0),
+  coalesce(sum(CASE WHEN status = 'pending' AND created_at < :before THEN 1 ELSE 0 END), 0)
+FROM agent_facts WHERE tenant = :tenant;
+
+-- name: lapsed_pending
+SELECT id, subject FROM agent_facts
+WHERE tenant = :tenant AND status = 'pending' AND expires_at <= :now ORDER BY subject, id;
+
+-- name: erase_fact
+DELETE FROM agent_facts WHERE tenant = :tenant AND id = :id;
+
+-- name: erase_fact_states
+DELETE FROM fact_states WHERE tenant = :tenant AND fact_id = :fact_id;
+
+-- name: unlink_superseded
+-- A pointer to an erased fact would keep its id alive in another row.
+UPDATE agent_facts SET superseded_by = NULL WHERE tenant = :tenant AND superseded_by = :id;
+
+-- name: unlink_superseded_states
+UPDATE fact_states SET superseded_by = NULL WHERE tenant = :tenant AND superseded_by = :id;
+
+-- name: add_tombstone
+INSERT INTO tombstones (tenant, id, erased_at) VALUES (:tenant, :id, :erased_at)
+ON CONFLICT (tenant, id) DO NOTHING;
+
+-- name: tombstone
+SELECT erased_at FROM tombstones WHERE tenant = :tenant AND id = :id;

@@ -1,0 +1,22 @@
+-- The operation log: who, what, when, why. Never a fact's text.
+
+-- name: add_operation
+INSERT INTO operations (tenant, id, at, actor, verb, why, run, subject, undo_of, undone_by)
+VALUES (:tenant, :id, :at, :actor, :verb, :why, :run, :subject, :undo_of, NULL);
+
+-- name: operation
+SELECT id, at, actor, verb, why, run, undo_of, undone_by FROM operations WHERE tenant = :tenant AND id = :id;
+
+-- name: operations
+SELECT id, at, actor, verb, why, run, undo_of, undone_by FROM operations
+WHERE tenant = :tenant ORDER BY id DESC LIMIT :most;
+
+-- name: last_undoable
+-- The latest operation that changed facts, is no undo itself and was not taken back.
+SELECT id FROM operations AS o
+WHERE tenant = :tenant AND undo_of IS NULL AND undone_by IS NULL AND verb <> 'erase'
+  AND EXISTS (SELECT 1 FROM fact_states AS s WHERE s.tenant = o.tenant AND s.operation = o.id)
+ORDER BY id DESC LIMIT 1;
+
+-- name: mark_undone
+UPDATE operations SET undone_by = :undone_by WHERE tenant = :tenant AND id = :id;

@@ -1,0 +1,146 @@
+"""Upkeep of a SQLite store: make deleted text unreadable and prove it, measure, check."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+
+from memoranda.errors import (
+    Conflict,
+    CorruptStore,
+    StoreBusy,
+    StoreError,
+    UsageError,
+)
+from memoranda.ports import Scrubbed
+from memoranda.stores.sqlite.engine import Engine
+from memoranda.stores.sqlite.files import companions, read_at, temporaries
+from memoranda.stores.sqlite.opening import MEMORY
+
+_CHUNK = 1 << 20
+# A reader that is gone sooner than this does not keep old pages in the log.
+_PATIENCE_SECONDS = 2.0
+
+
+def scrub(engine: Engine, needles: Sequence[str]) -> Scrubbed:
+    """Empty the write-ahead log, search the bytes of every file, and rebuild the database if copies are left.
+
+    Deleted rows were overwritten as they were deleted (`secure_delete`); the log still holds them until it is cut off,
+    which an open reader prevents. A copy that remains lies in a page which some other program freed without
+    overwriting, or in a row that is still there: rebuilding removes the first kind. ASCII letters match in any case.
+    """
+    forms = needle_forms(needles)
+    with engine.connection() as connection:
+        blocked = not _cleared(engine, connection)
+        hits, searched = _search(engine, connection, forms)
+        if hits and not blocked:
+            blocked = not _rebuilt(engine, connection)
+            hits, searched = _search(engine, connection, forms)
+    return Scrubbed(hits, blocked, searched)
+
+
+def measure(engine: Engine) -> dict[str, int]:
+    """Bytes: `database`, `wal`, and `free` (inside the database, to be used again)."""
+    with engine.connection() as connection:
+        size, count, free = (
+            int(engine.execute(connection, name)[0][0])
+            for name in ("page_size", "page_count", "free_pages")
+        )
+    database, wal = size * count, 0
+    if engine.file is not None:
+        log = companions(engine.file)[0]
+        database, wal = engine.file.stat().st_size, log.stat().st_size if log.exists() else 0
+    return {"database": database, "wal": wal, "free": size * free}
+
+
+def check(engine: Engine) -> list[str]:
+    """The findings of SQLite's check of pages and indexes; empty when all is well."""
+    with engine.connection() as connection:
+        try:
+            found = engine.patiently(lambda: engine.execute(connection, "integrity"), "check")
+        except CorruptStore as error:
+            return [str(error)]
+    return [text for (text,) in found if text != "ok"]
+
+
+def needle_forms(needles: Sequence[str]) -> list[bytes]:
+    """The byte strings to look for: each needle plain and as JSON writes it, in lower and upper case, ASCII folded."""
+    if not all(needle.strip() for needle in needles):
+        raise UsageError("nothing to search for: a needle is empty")
+    forms: dict[bytes, None] = {}
+    for needle in needles:
+        for cased in (needle, needle.lower(), needle.upper()):
+            for text in (
+                cased,
+                json.dumps(cased)[1:-1],
+                json.dumps(cased, ensure_ascii=False)[1:-1],
+            ):
+                forms[text.encode("utf-8", "surrogatepass").lower()] = None
+    return list(forms)
+
+
+def count_in(chunks: Iterable[bytes], forms: Sequence[bytes]) -> int:
+    """How often any of `forms` occurs in the joined `chunks`, ASCII letters in any case; borders are no obstacle."""
+    keep = max(map(len, forms), default=1) - 1
+    hits, tail = 0, b""
+    for chunk in chunks:
+        block = tail + chunk.lower()
+        # What lies wholly in the tail was counted with the chunk before.
+        hits += sum(block.count(form, max(0, len(tail) - len(form) + 1)) for form in forms)
+        tail = block[len(block) - keep :] if keep < len(block) else block
+    return hits
+
+
+def _search(
+    engine: Engine, connection: sqlite3.Connection, forms: Sequence[bytes]
+) -> tuple[int, tuple[str, ...]]:
+    if engine.file is None:
+        return count_in(_memory(connection), forms), (MEMORY,)
+    hits, searched = 0, []
+    for file in (engine.file, *companions(engine.file), *temporaries(engine.file)):
+        try:
+            hits += count_in(_chunks(file), forms)
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            raise StoreError(f"{file}: cannot be searched ({error.strerror})") from None
+        searched.append(str(file))
+    return hits, tuple(searched)
+
+
+def _chunks(file: Path) -> Iterator[bytes]:
+    place = 0
+    while chunk := read_at(file, _CHUNK, place):
+        yield chunk
+        place += len(chunk)
+
+
+def _memory(connection: sqlite3.Connection) -> Iterator[bytes]:
+    if hasattr(connection, "serialize"):
+        yield connection.serialize()
+    else:  # a build without it: the living rows at least
+        yield from (line.encode() for line in connection.iterdump())
+
+
+def _cleared(engine: Engine, connection: sqlite3.Connection) -> bool:
+    def attempt() -> None:
+        # The first column says whether someone was in the way.
+        if engine.execute(connection, "checkpoint")[0][0]:
+            raise Conflict(f"{engine.place}: a reader is in the way")
+
+    return _in_time(engine, attempt)
+
+
+def _rebuilt(engine: Engine, connection: sqlite3.Connection) -> bool:
+    done = _in_time(engine, lambda: engine.execute(connection, "vacuum"))
+    return done and _cleared(engine, connection)
+
+
+def _in_time(engine: Engine, attempt: Callable[[], object]) -> bool:
+    try:
+        engine.patiently(attempt, "scrub", _PATIENCE_SECONDS)
+    except StoreBusy:
+        return False
+    return True

@@ -1,0 +1,26 @@
+"""Short-term memory: what a model sees in its next call. Pure functions over immutable buffers; no I/O."""
+
+from memoranda.window.buffer import Buffer, Slot, ids_in_window, without_facts
+from memoranda.window.build import Built, compose, with_recalled
+from memoranda.window.policy import Compaction, LastSteps, Policy, TokenBudget
+from memoranda.window.render import parse_block, render_recalled, render_standing
+from memoranda.window.tokens import EstimateCounter, message_tokens
+
+__all__ = [
+    "Buffer",
+    "Built",
+    "Compaction",
+    "EstimateCounter",
+    "LastSteps",
+    "Policy",
+    "Slot",
+    "TokenBudget",
+    "compose",
+    "ids_in_window",
+    "message_tokens",
+    "parse_block",
+    "render_recalled",
+    "render_standing",
+    "with_recalled",
+    "without_facts",
+]

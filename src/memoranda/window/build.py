@@ -1,0 +1,142 @@
+"""Compose the next request: system | standing block | task | kept steps | user text with its recalled block."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from memoranda.messages import Message, Recalled
+from memoranda.ports import Request, ToolSpec
+from memoranda.types import Origin
+from memoranda.window.buffer import Buffer
+from memoranda.window.policy import (
+    Compaction,
+    Policy,
+    TokenBudget,
+    check_room,
+    compact,
+    needed,
+    note_of,
+)
+from memoranda.window.tokens import TOKENS_A_MESSAGE, message_tokens, tools_tokens
+
+DEFAULT_POLICY = TokenBudget()
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A request that fits, and the buffer to go on with.
+
+    system, messages, tools: what to send. tokens: of all that, as the buffer's counter sees it. compaction: the
+    record of what was taken away for it (None: nothing). buffer: append the model's answer to this one.
+    """
+
+    system: str
+    messages: tuple[Message, ...]
+    tools: tuple[ToolSpec, ...]
+    tokens: int
+    compaction: Compaction | None
+    buffer: Buffer
+
+    def request(self, max_tokens: int = 1024) -> Request:
+        """The request as a model takes it."""
+        return Request(self.system, self.messages, self.tools, max_tokens)
+
+
+def compose(
+    system: str,
+    standing: Recalled | None,
+    buffer: Buffer,
+    budget: int,
+    *,
+    policy: Policy = DEFAULT_POLICY,
+    tools: Sequence[ToolSpec] = (),
+) -> Built:
+    """The next request, never over `budget` tokens.
+
+    The system prompt is taken as given and never trimmed. The standing block is a user message of its own in
+    front of the task: data beside the system prompt, not part of it. A call that is still unanswered gets an
+    answer that says so, for no provider takes a call without one. Raises `BudgetTooSmall` when system prompt,
+    tools, standing block, task and newest user message alone are over the budget.
+    """
+    head = () if standing is None else (Message("user", (standing,), Origin.OPERATOR),)
+    fixed = _fixed(system, head, buffer, tools)
+    ready = buffer.settled()
+    room = budget - sum(fixed.values())
+    if needed(ready) > room:
+        check_room(ready, budget, fixed)
+    smaller, why = compact(ready, policy, room)
+    total = budget - room + needed(smaller)
+    messages = (*head, *_messages(smaller))
+    record = None
+    if why is not None:
+        record = _record(why, budget, (ready, smaller), budget - room)
+    return Built(system, messages, tuple(tools), total, record, smaller)
+
+
+def with_recalled(message: Message, block: Recalled | None) -> Message:
+    """A user message with the recalled block behind its text; itself when there is no block."""
+    return message if block is None else message.with_parts((*message.parts, block))
+
+
+def _fixed(
+    system: str, head: Sequence[Message], buffer: Buffer, tools: Sequence[ToolSpec]
+) -> dict[str, int]:
+    counter = buffer.counter
+    sizes = {"system": counter.count(system) + TOKENS_A_MESSAGE} if system else {}
+    if tools:
+        sizes["tools"] = tools_tokens(tools, counter)
+    if head:
+        sizes["standing block"] = message_tokens(head[0], counter)
+    return sizes
+
+
+def _messages(buffer: Buffer) -> list[Message]:
+    """The buffer's messages with the note in the place of what was left out: behind what opened the run."""
+    messages = list(buffer.messages)
+    note = note_of(buffer)
+    if note is not None:
+        opening = sum(slot.step == 0 for slot in buffer.slots)
+        messages.insert(opening, note)
+    return messages
+
+
+def _record(why: str, budget: int, change: tuple[Buffer, Buffer], fixed: int) -> Compaction:
+    before, after = change
+    return Compaction(
+        why=why,
+        at_step=before.step,
+        budget=budget,
+        before=fixed + needed(before),
+        after=fixed + needed(after),
+        rewritten=_rewritten(before, after),
+        dropped=_dropped(before, after),
+        blocks=_blocks(before) - _blocks(after),
+        cut=_cut(before, after),
+    )
+
+
+def _rewritten(before: Buffer, after: Buffer) -> int:
+    """Tokens of the new request behind the part that it shares with the old one."""
+    old, new = _messages(before), _messages(after)
+    same = 0
+    for a, b in zip(old, new, strict=False):
+        if a is not b and a != b:
+            break
+        same += 1
+    return sum(message_tokens(message, after.counter) for message in new[same:])
+
+
+def _dropped(before: Buffer, after: Buffer) -> tuple[int, ...]:
+    left = {slot.n for slot in after.slots}
+    return tuple(sorted({slot.step for slot in before.slots if slot.n not in left}))
+
+
+def _blocks(buffer: Buffer) -> int:
+    return sum(isinstance(part, Recalled) for m in buffer.messages for part in m.parts)
+
+
+def _cut(before: Buffer, after: Buffer) -> tuple[int, ...]:
+    whole = {slot.n: slot.whole for slot in before.slots}
+    cuts = {s.step for s in after.slots if s.whole is not None and s.whole is not whole.get(s.n)}
+    return tuple(sorted(cuts))

@@ -1,0 +1,74 @@
+"""Importing memoranda touches nothing: no file of anybody else, no network, no third party."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import memoranda
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# Run without site packages (-S), so that what is not of the standard library fails or shows, and
+# with a hook that sees each file that is opened, each socket and each program that is started.
+PROBE = """
+import json, os, sys
+source, package = sys.argv[1:]
+sys.path.insert(0, source)
+before = set(sys.modules)
+inside = (package, os.path.dirname(os.__file__))
+touched = []
+
+def watch(event, args):
+    if event in ("open", "os.listdir", "os.scandir", "os.mkdir", "os.rename", "os.remove"):
+        name = str(args[0])
+        # Looking a module up lists the folders on the path: that is Python's, not ours.
+        if not name.startswith(inside) and not (event == "os.listdir" and name in (source, "")):
+            touched.append([event, name])
+    elif event.startswith(("socket.", "subprocess.", "os.exec", "os.system", "sqlite3.")):
+        touched.append([event, ""])
+
+sys.addaudithook(watch)
+import memoranda
+exec(sys.stdin.read())
+loaded = sorted(set(sys.modules) - before)
+known = {*sys.stdlib_module_names, "memoranda"}
+foreign = [name for name in loaded if name.partition(".")[0] not in known]
+print(json.dumps({"touched": touched, "foreign": foreign, "loaded": loaded}))
+"""
+
+
+def probe(more: str = "") -> dict[str, list[Any]]:
+    source = ROOT / "src"
+    command = [
+        sys.executable,
+        "-I",
+        "-S",
+        "-B",
+        "-c",
+        PROBE,
+        str(source),
+        str(source / "memoranda"),
+    ]
+    done = subprocess.run(command, input=more, capture_output=True, text=True, check=True)
+    answer: dict[str, list[Any]] = json.loads(done.stdout)
+    return answer
+
+
+def test_importing_touches_nothing_and_loads_nobody_else() -> None:
+    seen = probe()
+    assert seen["touched"] == []
+    assert seen["foreign"] == []
+    assert "asyncio" not in seen["loaded"]  # it alone multiplies the import time
+
+
+def test_the_probe_sees_what_it_looks_for(tmp_path: Path) -> None:
+    seen = probe(f"import asyncio, socket; open({str(tmp_path / 'x')!r}, 'w'); socket.socket()")
+    assert ["open", str(tmp_path / "x")] in seen["touched"]
+    assert ["socket.__new__", ""] in seen["touched"]
+    assert "asyncio" in seen["loaded"]
+
+
+def test_the_package_says_what_it_is() -> None:
+    assert memoranda.__doc__
