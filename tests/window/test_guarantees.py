@@ -336,7 +336,8 @@ def test_recount_uses_the_new_counter():
     assert doubled.messages == buffer.messages
 
 
-@pytest.mark.parametrize("make", [lambda: TokenBudget(0.5, 0.9), lambda: LastSteps(1)])
-def test_marks_that_make_no_sense_are_refused(make):
-    with pytest.raises(ValueError, match="must be"):
-        make()
+def test_marks_that_make_no_sense_are_refused():
+    with pytest.raises(ValueError, match="low < high"):
+        TokenBudget(0.5, 0.9)
+    with pytest.raises(ValueError, match="at least 2"):
+        LastSteps(1)
