@@ -42,7 +42,11 @@ def find(option: str | None) -> Place:
 
 
 def _file(text: str, source: str) -> Path:
-    if not text.strip() or "\0" in text or text == ":memory:":
+    try:
+        fit = bool(text.strip()) and text != ":memory:" and b"\0" not in os.fsencode(text)
+    except UnicodeEncodeError:  # half a character: no file has such a name
+        fit = False
+    if not fit:
         raise UsageError(f"{source} must name a file that memory can be kept in")
     return Path(text).expanduser()
 
