@@ -113,7 +113,7 @@ class Memory:
 
         `origin` says where it came from (operator, user, tool, external, model) and decides trust; without it
         the text counts as external and is held. `attribute` is the key for supersession: a newer value of the
-        same attribute replaces the older one; `value` is found in the text when it is left out. `observed_at`
+        same attribute replaces the older one; without a `value` whole sentences are compared. `observed_at`
         is when it was said. `expires_at` overrides the lifetime of its kind; `durable_reason` says why it never
         expires. The same statement from the same `run` and `step` is one fact.
         """
@@ -194,7 +194,7 @@ class Memory:
                 k=k,
                 tokens=tokens,
                 as_of=as_of,
-                tags=tuple(tags),
+                tags=tags,
                 min_trust=min_trust,
                 min_confidence=min_confidence,
             )

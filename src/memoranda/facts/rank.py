@@ -94,6 +94,14 @@ class Picker:
         self.left_out: list[LeftOut] = []
         self.tokens = 0
         self.below_user = 0
+        self.eligible: list[Candidate] = []
+
+    def ranked(self, question: Sequence[str]) -> list[Scored]:
+        """The candidates that share a term with the question, best first."""
+        found = score(question, list(self.rows.values())) if question else []
+        floor = self.limits.floor
+        self.eligible = [self.rows[one.id] for one in found if one.score >= floor]
+        return found
 
     def refuses(self, found: Scored) -> bool:
         """Whether a rule that needs no text leaves this candidate out; the reason is kept for the receipt."""
@@ -114,12 +122,19 @@ class Picker:
             return "over-cap"
         if row.trust < Trust.USER and self.below_user >= limits.below_user:
             return "low-trust-share"
-        if any(
-            likeness(row.terms, self.rows[other.id].terms) >= NEAR_DUPLICATE
-            for other in self.chosen
-        ):
+        if self._doubled(row):
             return "near-duplicate"
         return ""
+
+    def _doubled(self, row: Candidate) -> bool:
+        """Whether a chosen fact says the same, or one of higher trust does that can still be chosen."""
+        rivals = [self.rows[other.id] for other in self.chosen]
+        if row.trust < Trust.USER:
+            rivals += [other for other in self.eligible if self._outranks(other, row)]
+        return any(likeness(row.terms, other.terms) >= NEAR_DUPLICATE for other in rivals)
+
+    def _outranks(self, other: Candidate, row: Candidate) -> bool:
+        return other.trust > row.trust and other.confidence >= self.limits.min_confidence
 
     def take(self, found: Scored, tokens: int) -> bool:
         """Choose the candidate if its tokens fit."""
