@@ -9,16 +9,10 @@ from tests.cli.running import Home, Inside
 ODD = {
     "empty": "",
     "blank": " \t ",
-    "quotes": "'\"; DROP TABLE agent_facts; --",
-    "operators": 'NEAR( * - "a AND',
-    "percent": "%s {0} %(x)s",
-    "escape": "\x1b[2J\x07\x9b31m",
-    "bidi": "\u202eabc\u2066",
-    "emoji": "👩\u200d🔬",
-    "chinese": "東京",
-    "arabic": "العربية",
+    "signs": "'\"; DROP TABLE agent_facts; -- NEAR( * - a AND %s {0} %(x)s [red]x[/red] [/nothing]",
+    "orders": "\x1b[2J\x07\x9b31m \u202eabc\u2066",
+    "scripts": "👩\u200d🔬 東京 العربية",
     "long": "word " * 20_000,
-    "markup": "[red]x[/red] [/nothing]",
     "half": "\ud800",
 }
 # Where free text goes in; what is chosen from a list is refused by the list.
