@@ -22,21 +22,12 @@ from memoranda.types import Draft, Fact, Origin, Outcome, Status, Trust, Verdict
 
 async def remember(core: Core, item: Draft) -> Outcome:
     """Offer one draft to the gate."""
-    return await admit(core, canonical(core, item))
+    return await admit(core, item)
 
 
 async def remember_many(core: Core, items: Sequence[Draft]) -> list[Outcome]:
     """Offer many drafts to the gate in one transaction."""
-    return await admit_all(core, [canonical(core, item) for item in items])
-
-
-def canonical(core: Core, item: Draft) -> Draft:
-    """The draft under its attribute's one name."""
-    return (
-        replace(item, attribute=core.attributes.canonical(item.attribute))
-        if item.attribute
-        else item
-    )
+    return await admit_all(core, items)
 
 
 async def correct(core: Core, fact_id: str, text: str, *, value: str | None = None) -> Outcome:

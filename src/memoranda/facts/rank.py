@@ -12,6 +12,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from memoranda.analysis import likeness
 from memoranda.ports import Row
@@ -94,13 +95,15 @@ class Picker:
         self.left_out: list[LeftOut] = []
         self.tokens = 0
         self.below_user = 0
-        self.eligible: list[Candidate] = []
+        self.eligible: dict[int, list[Candidate]] = {}
 
     def ranked(self, question: Sequence[str]) -> list[Scored]:
         """The candidates that share a term with the question, best first."""
         found = score(question, list(self.rows.values())) if question else []
-        floor = self.limits.floor
-        self.eligible = [self.rows[one.id] for one in found if one.score >= floor]
+        for one in found:
+            row = self.rows[one.id]
+            if one.score >= self.limits.floor and row.confidence >= self.limits.min_confidence:
+                self.eligible.setdefault(row.trust, []).append(row)
         return found
 
     def refuses(self, found: Scored) -> bool:
@@ -128,13 +131,11 @@ class Picker:
 
     def _doubled(self, row: Candidate) -> bool:
         """Whether a chosen fact says the same, or one of higher trust does that can still be chosen."""
-        rivals = [self.rows[other.id] for other in self.chosen]
-        if row.trust < Trust.USER:
-            rivals += [other for other in self.eligible if self._outranks(other, row)]
+        higher = (
+            other for trust in self.eligible if trust > row.trust for other in self.eligible[trust]
+        )
+        rivals = chain((self.rows[other.id] for other in self.chosen), higher)
         return any(likeness(row.terms, other.terms) >= NEAR_DUPLICATE for other in rivals)
-
-    def _outranks(self, other: Candidate, row: Candidate) -> bool:
-        return other.trust > row.trust and other.confidence >= self.limits.min_confidence
 
     def take(self, found: Scored, tokens: int) -> bool:
         """Choose the candidate if its tokens fit."""

@@ -71,7 +71,12 @@ async def _judge(core: Core, item: Item) -> Judged:
         )
         return Admission(named, TRUST_OF[Origin.USER])
     sources = await _sources(core, item) if item.derived_from else NO_SOURCES
-    return judge(item, core.settings, core.screens, core.clock.now(), sources)
+    judged = judge(item, core.settings, core.screens, core.clock.now(), sources)
+    if isinstance(judged, Refusal) or not judged.item.attribute:
+        return judged
+    # Only now, since a key spelt as a name is no longer what a screen would know.
+    attribute = core.attributes.canonical(judged.item.attribute)
+    return replace(judged, item=replace(judged.item, attribute=attribute or None))
 
 
 def _spoken(message: Message, core: Core) -> Message:
