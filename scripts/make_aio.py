@@ -75,8 +75,8 @@ class Text:
 
     def end(self, node: ast.expr | ast.stmt) -> int:
         """Where a node ends."""
-        assert node.end_lineno is not None  # noqa: S101 - a parsed node always has one
-        assert node.end_col_offset is not None  # noqa: S101
+        assert node.end_lineno is not None
+        assert node.end_col_offset is not None
         return self.lines[node.end_lineno - 1] + node.end_col_offset
 
     def slice(self, node: ast.stmt) -> str:

@@ -113,7 +113,7 @@ class AsyncMemory:
 
         `origin` says where it came from (operator, user, tool, external, model) and decides trust; without it
         the text counts as external and is held. `attribute` is the key for supersession: a newer value of the
-        same attribute replaces the older one; `value` is found in the text when it is left out. `observed_at`
+        same attribute replaces the older one; without a `value` whole sentences are compared. `observed_at`
         is when it was said. `expires_at` overrides the lifetime of its kind; `durable_reason` says why it never
         expires. The same statement from the same `run` and `step` is one fact.
         """
@@ -148,13 +148,24 @@ class AsyncMemory:
         subject: str,
         run: str | None = None,
         session: str | None = None,
+        times: Sequence[datetime | None] | None = None,
+        first_step: int = 0,
     ) -> list[Outcome]:
         """Take from messages what the user says about themselves and offer it to the gate.
 
         Only the user's own words count: never the model's, never a recalled block. With `session` the messages
-        are also logged there.
+        are also logged there. `times` says when each was said (default: now). With `run` the same messages can
+        be observed again without harm: each is a step of it, numbered from `first_step`.
         """
-        return await turn.observe(self.core, messages, subject=subject, run=run, session=session)
+        return await turn.observe(
+            self.core,
+            messages,
+            subject=subject,
+            run=run,
+            session=session,
+            times=times,
+            first_step=first_step,
+        )
 
     async def correct(self, fact_id: str, text: str, *, value: str | None = None) -> Outcome:
         """Replace a fact by a corrected one: a new row that supersedes the old. Raises `UnknownFact`."""
@@ -187,7 +198,7 @@ class AsyncMemory:
             k=k,
             tokens=tokens,
             as_of=as_of,
-            tags=tuple(tags),
+            tags=tags,
             min_trust=min_trust,
             min_confidence=min_confidence,
         )
@@ -221,7 +232,10 @@ class AsyncMemory:
     # Taking back
 
     async def retire(self, selection: Selection | str, *, why: str = "") -> Operation:
-        """Forget: the facts (an id, or a selection) are never recalled again, kept for the trace; `undo` takes it back."""
+        """Forget: the facts (an id or a selection) are never recalled again, kept for the trace.
+
+        `undo` takes it back.
+        """
         return await bulk.retire(self.core, selection, why=why)
 
     async def erase(self, selection: Selection | str) -> Erasure:
@@ -242,7 +256,7 @@ class AsyncMemory:
     # Upkeep
 
     async def maintain(self) -> dict[str, int]:
-        """Let held items that waited too long lapse and apply the log's retention; safe to run twice and at once."""
+        """Let held items lapse that waited too long, apply the log's retention. Safe to run twice and at once."""
         return await maintain.maintain(self.core)
 
     async def health(self) -> Health:

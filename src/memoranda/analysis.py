@@ -24,19 +24,21 @@ UNSPACED = re.compile(
     "\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]+"
 )
 # `\w` leaves out the vowel signs of Indic and Arabic scripts, which are marks; a word must not break at them.
-WORD = re.compile("[\\w\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0900-\u0dff]+")
+WORD = re.compile(
+    "[\\w\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0900-\u0dff]+"
+)
 LATIN_MARKS = re.compile("[\u0300-\u036f]")
 
 STOP_WORDS = frozenset(
     """
-    a about after again all also am an and any anyone anything are aren as at be because been before being but by can
-    cannot could couldn d did didn do does doesn doing don done down each else for from get gets give given go goes going
-    got had has hasn have haven having he her here hers herself him himself his how i if in into is isn it its itself
-    just let ll m make many may me might more most much must my myself no nor not now of off ok on once one only or other
-    our ours out over own please put re really s same she should shouldn so some someone something such t tell than that
-    the their theirs them themselves then there these they thing things this those through to too under until up upon us
-    ve very was wasn we were weren what when where which while who whom whose why will with won would wouldn yes yet you
-    your yours yourself user
+    a about after again all also am an and any anyone anything are aren as at be because been before being but
+    by can cannot could couldn d did didn do does doesn doing don done down each else for from get gets give
+    given go goes going got had has hasn have haven having he her here hers herself him himself his how i if in
+    into is isn it its itself just let ll m make many may me might more most much must my myself no nor not now
+    of off ok on once one only or other our ours out over own please put re really s same she should shouldn so
+    some someone something such t tell than that the their theirs them themselves then there these they thing
+    things this those through to too under until up upon us ve very was wasn we were weren what when where which
+    while who whom whose why will with won would wouldn yes yet you your yours yourself user
     """.split()
 )
 
@@ -52,6 +54,14 @@ def fold(text: str) -> str:
 def words(text: str) -> list[str]:
     """The folded words of a text in order, stop words included, unspaced scripts left out."""
     return WORD.findall(UNSPACED.sub(" ", fold(text[:LONGEST_TEXT])))
+
+
+def same_form(text: str) -> str:
+    """What two texts are compared by when they should say the same: folded, white space and the end's marks aside.
+
+    Signs inside are kept: "C" and "C++", "5" and "-5" are not the same.
+    """
+    return " ".join(fold(text).split()).strip(" .,;:!?…。！？\"'") or fold(text)
 
 
 def terms(text: str) -> list[str]:

@@ -68,7 +68,9 @@ class Memory:
         """
         settings = settings or Settings()
         store = _step(open_blocking(path, create=create, busy_seconds=settings.busy_seconds))
-        return cls(assemble(store, tenant=tenant, settings=settings, actor=actor, clock=clock, ids=ids))
+        return cls(
+            assemble(store, tenant=tenant, settings=settings, actor=actor, clock=clock, ids=ids)
+        )
 
     def close(self) -> None:
         """Close the store. Calling it twice is harmless."""
@@ -78,7 +80,10 @@ class Memory:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         _step(self.core.store.close())
 
@@ -108,7 +113,7 @@ class Memory:
 
         `origin` says where it came from (operator, user, tool, external, model) and decides trust; without it
         the text counts as external and is held. `attribute` is the key for supersession: a newer value of the
-        same attribute replaces the older one; `value` is found in the text when it is left out. `observed_at`
+        same attribute replaces the older one; without a `value` whole sentences are compared. `observed_at`
         is when it was said. `expires_at` overrides the lifetime of its kind; `durable_reason` says why it never
         expires. The same statement from the same `run` and `step` is one fact.
         """
@@ -137,14 +142,32 @@ class Memory:
         return _step(ledger.remember_many(self.core, drafts))
 
     def observe(
-        self, messages: Sequence[Message], *, subject: str, run: str | None = None, session: str | None = None
+        self,
+        messages: Sequence[Message],
+        *,
+        subject: str,
+        run: str | None = None,
+        session: str | None = None,
+        times: Sequence[datetime | None] | None = None,
+        first_step: int = 0,
     ) -> list[Outcome]:
         """Take from messages what the user says about themselves and offer it to the gate.
 
         Only the user's own words count: never the model's, never a recalled block. With `session` the messages
-        are also logged there.
+        are also logged there. `times` says when each was said (default: now). With `run` the same messages can
+        be observed again without harm: each is a step of it, numbered from `first_step`.
         """
-        return _step(turn.observe(self.core, messages, subject=subject, run=run, session=session))
+        return _step(
+            turn.observe(
+                self.core,
+                messages,
+                subject=subject,
+                run=run,
+                session=session,
+                times=times,
+                first_step=first_step,
+            )
+        )
 
     def correct(self, fact_id: str, text: str, *, value: str | None = None) -> Outcome:
         """Replace a fact by a corrected one: a new row that supersedes the old. Raises `UnknownFact`."""
@@ -178,7 +201,7 @@ class Memory:
                 k=k,
                 tokens=tokens,
                 as_of=as_of,
-                tags=tuple(tags),
+                tags=tags,
                 min_trust=min_trust,
                 min_confidence=min_confidence,
             )
@@ -213,7 +236,10 @@ class Memory:
     # Taking back
 
     def retire(self, selection: Selection | str, *, why: str = "") -> Operation:
-        """Forget: the facts (an id, or a selection) are never recalled again, kept for the trace; `undo` takes it back."""
+        """Forget: the facts (an id or a selection) are never recalled again, kept for the trace.
+
+        `undo` takes it back.
+        """
         return _step(bulk.retire(self.core, selection, why=why))
 
     def erase(self, selection: Selection | str) -> Erasure:
@@ -234,7 +260,7 @@ class Memory:
     # Upkeep
 
     def maintain(self) -> dict[str, int]:
-        """Let held items that waited too long lapse and apply the log's retention; safe to run twice and at once."""
+        """Let held items lapse that waited too long, apply the log's retention. Safe to run twice and at once."""
         return _step(maintain.maintain(self.core))
 
     def health(self) -> Health:
@@ -307,4 +333,3 @@ class Window:
     def recalled(self) -> Recall | None:
         """What the last `build` recalled for the user's text, with its receipt; None before the first."""
         return self.state.recalled
-

@@ -19,9 +19,9 @@ from memoranda.wiring import assemble, open_blocking
 class Reviewer:
     """A named person's door to what is held: read it, approve it, edit and approve it, reject it.
 
-        with Reviewer.open("memory.db", name="asha") as r:
-            for fact in r.pending():
-                r.approve(fact.id)
+    with Reviewer.open("memory.db", name="asha") as r:
+        for fact in r.pending():
+            r.approve(fact.id)
     """
 
     def __init__(self, core: Core, name: str) -> None:
@@ -43,7 +43,10 @@ class Reviewer:
         settings = settings or Settings()
         actor = review.reviewer_actor(name)
         store = _step(open_blocking(path, create=False, busy_seconds=settings.busy_seconds))
-        return cls(assemble(store, tenant=tenant, settings=settings, actor=actor, clock=clock, ids=ids), name)
+        return cls(
+            assemble(store, tenant=tenant, settings=settings, actor=actor, clock=clock, ids=ids),
+            name,
+        )
 
     def close(self) -> None:
         """Close the store. Calling it twice is harmless."""
@@ -53,7 +56,10 @@ class Reviewer:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         _step(self.core.store.close())
 

@@ -6,6 +6,8 @@ is large enough. Words of one or two letters stay.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 VOWELS = "aeiou"
 
 STEP_2 = (
@@ -46,7 +48,7 @@ def _is_consonant(word: str, at: int) -> bool:
 def _measure(part: str) -> int:
     """How often a vowel is followed by a consonant in `part` (the paper's m)."""
     shape = [_is_consonant(part, at) for at in range(len(part))]
-    return sum(1 for before, after in zip(shape, shape[1:], strict=False) if not before and after)
+    return sum(1 for before, after in pairwise(shape) if not before and after)
 
 
 def _has_vowel(part: str) -> bool:
@@ -70,7 +72,7 @@ def _ends_cvc(word: str) -> bool:
 
 
 def _plurals(word: str) -> str:
-    if word.endswith("sses") or word.endswith("ies"):
+    if word.endswith(("sses", "ies")):
         return word[:-2]
     if word.endswith("ss") or not word.endswith("s"):
         return word

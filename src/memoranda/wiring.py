@@ -2,24 +2,40 @@
 
 from __future__ import annotations
 
-from memoranda.attributes import DEFAULT_ATTRIBUTES
-from memoranda.core import Core
+from os import PathLike
+
+from memoranda.attributes import ATTRIBUTES
+from memoranda.core import Core, Writer
+from memoranda.errors import UsageError
 from memoranda.facts import erase, ledger, maintain
+from memoranda.gate.draft import name
 from memoranda.gate.items import LogItem
 from memoranda.gate.screen.secrets import Secrets
 from memoranda.ports import Clock, Ids, Store
 from memoranda.sessions import log
 from memoranda.settings import Settings
-from memoranda.stores.sqlite import open_blocking
+from memoranda.stores.sqlite import blocking
 from memoranda.system import SystemClock, SystemIds
 from memoranda.types import Draft
 from memoranda.window.tokens import EstimateCounter
 
 __all__ = ["assemble", "open_blocking", "open_threaded"]
 
-WRITERS = {Draft: ledger.write_fact, LogItem: log.write_log}
+WRITERS: dict[type, Writer] = {Draft: ledger.write_fact, LogItem: log.write_log}
 ERASABLE = {**erase.ERASABLE, **log.ERASABLE}
 MAINTENANCE = {**maintain.MAINTENANCE, **log.MAINTENANCE}
+
+
+async def open_blocking(path: str | PathLike[str], *, create: bool, busy_seconds: float) -> Store:
+    """Open the store for the blocking face."""
+    return blocking.open_blocking(path, create=create, busy_seconds=busy_seconds)
+
+
+async def open_threaded(path: str | PathLike[str], *, create: bool, busy_seconds: float) -> Store:
+    """Open the store for an event loop; only here is its machinery loaded."""
+    from memoranda.stores.sqlite.threads import open_threaded as opened
+
+    return await opened(path, create=create, busy_seconds=busy_seconds)
 
 
 def assemble(
@@ -32,14 +48,18 @@ def assemble(
     ids: Ids | None = None,
 ) -> Core:
     """The core over an open store, with the system's clock and ids unless others are given."""
+    if name("tenant", tenant) != tenant:
+        raise UsageError(
+            "a tenant's name is taken as it is: no spaces around it, one form of a letter"
+        )
     return Core(
         store=store,
         clock=clock or SystemClock(),
         ids=ids or SystemIds(),
         tenant=tenant,
-        actor=actor,
+        actor=name("actor", actor),
         settings=settings or Settings(),
-        attributes=DEFAULT_ATTRIBUTES,
+        attributes=ATTRIBUTES,
         counter=EstimateCounter(),
         screens=(Secrets(),),
         writers=WRITERS,

@@ -14,7 +14,7 @@ async def health(core: Core) -> Health:
     findings = [f"{fault}: restore from a copy" for fault in faults] + await _habits(core)
     return Health(
         place=core.store.place,
-        schema=core.store.schema,
+        schema=(await core.store.rows("schema_version"))[0][0],
         bytes=await core.store.measure(),
         counts=await _counts(core),
         findings=tuple(findings),
@@ -23,7 +23,10 @@ async def health(core: Core) -> Health:
 
 
 async def _counts(core: Core) -> dict[str, int]:
-    counts = {f"facts {status}": count for status, count in await core.store.rows("status_counts", tenant=core.tenant)}
+    counts = {
+        f"facts {status}": count
+        for status, count in await core.store.rows("status_counts", tenant=core.tenant)
+    }
     messages, receipts = (await core.store.rows("log_counts", tenant=core.tenant))[0]
     return {**counts, "logged messages": messages, "receipts": receipts}
 
@@ -34,9 +37,15 @@ async def _habits(core: Core) -> list[str]:
     )[0]
     found = []
     if unreasoned:
-        found.append(f"{unreasoned} live facts never expire and say no reason: correct them, or forget them")
+        found.append(
+            f"{unreasoned} live facts never expire and say no reason: correct them, or forget them"
+        )
     elif endless:
-        found.append(f"{endless} live facts never expire, with a reason: look now and then whether it still holds")
+        found.append(
+            f"{endless} live facts never expire, with a reason: look now and then whether it still holds"
+        )
     if waiting:
-        found.append(f"{waiting} held facts have waited for more than a week: run `memoranda review`")
+        found.append(
+            f"{waiting} held facts have waited for more than a week: run `memoranda review`"
+        )
     return found

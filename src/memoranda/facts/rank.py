@@ -12,12 +12,15 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from memoranda.analysis import likeness
 from memoranda.ports import Row
 from memoranda.types import LeftOut, Scored, Trust
 
 NEAR_DUPLICATE = 0.85
+# A question counts as at most so many unknown words long: a rambling one must not hide what it names.
+LONG_QUESTION = 3.0
 MOST_LEFT_OUT = 50
 
 
@@ -55,18 +58,25 @@ def weights(question: Sequence[str], candidates: Sequence[Candidate]) -> dict[st
     """The weight of each term of the question: log(1 + (N - n + 0.5) / (n + 0.5)) for n of N candidates."""
     held = Counter(term for row in candidates for term in row.terms.intersection(question))
     total = len(candidates)
-    return {term: math.log(1 + (total - held[term] + 0.5) / (held[term] + 0.5)) for term in question}
+    return {
+        term: math.log(1 + (total - held[term] + 0.5) / (held[term] + 0.5)) for term in question
+    }
+
+
+def _heaviest(total: int) -> float:
+    """The weight of a term that none of `total` candidates holds."""
+    return math.log(1 + (total + 0.5) / 0.5)
 
 
 def score(question: Sequence[str], candidates: Sequence[Candidate]) -> list[Scored]:
     """Every candidate that shares a term with the question, best first; newer first on equal score."""
     weight = weights(question, candidates)
-    whole = sum(weight.values())
+    whole = min(sum(weight.values()), LONG_QUESTION * _heaviest(len(candidates)))
     asked = frozenset(question)
     found = []
     for row in candidates:
         if shared := row.terms & asked:
-            share = sum(weight[term] for term in shared) / whole
+            share = min(1.0, sum(weight[term] for term in shared) / whole)
             found.append((round(share, 6), row.observed_at, row.created_at, row.id))
     found.sort(reverse=True)
     return [Scored(fact_id, share, {"words": share}) for share, _, _, fact_id in found]
@@ -85,6 +95,16 @@ class Picker:
         self.left_out: list[LeftOut] = []
         self.tokens = 0
         self.below_user = 0
+        self.eligible: dict[int, list[Candidate]] = {}
+
+    def ranked(self, question: Sequence[str]) -> list[Scored]:
+        """The candidates that share a term with the question, best first."""
+        found = score(question, list(self.rows.values())) if question else []
+        for one in found:
+            row = self.rows[one.id]
+            if one.score >= self.limits.floor and row.confidence >= self.limits.min_confidence:
+                self.eligible.setdefault(row.trust, []).append(row)
+        return found
 
     def refuses(self, found: Scored) -> bool:
         """Whether a rule that needs no text leaves this candidate out; the reason is kept for the receipt."""
@@ -105,9 +125,17 @@ class Picker:
             return "over-cap"
         if row.trust < Trust.USER and self.below_user >= limits.below_user:
             return "low-trust-share"
-        if any(likeness(row.terms, self.rows[other.id].terms) >= NEAR_DUPLICATE for other in self.chosen):
+        if self._doubled(row):
             return "near-duplicate"
         return ""
+
+    def _doubled(self, row: Candidate) -> bool:
+        """Whether a chosen fact says the same, or one of higher trust does that can still be chosen."""
+        higher = (
+            other for trust in self.eligible if trust > row.trust for other in self.eligible[trust]
+        )
+        rivals = chain((self.rows[other.id] for other in self.chosen), higher)
+        return any(likeness(row.terms, other.terms) >= NEAR_DUPLICATE for other in rivals)
 
     def take(self, found: Scored, tokens: int) -> bool:
         """Choose the candidate if its tokens fit."""

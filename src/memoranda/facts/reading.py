@@ -6,13 +6,25 @@ from collections.abc import Callable
 
 from memoranda.core import Core
 from memoranda.errors import UsageError
+from memoranda.facts.lifetimes import over
 from memoranda.facts.rows import fact_by_id, fact_of
-from memoranda.types import Change, Fact, FactFilter, Operation, Recalled, Status, Trace, from_micros
+from memoranda.gate.draft import name, whole
+from memoranda.ports import Row
+from memoranda.types import (
+    Change,
+    Fact,
+    FactFilter,
+    Operation,
+    Recalled,
+    Status,
+    Trace,
+    from_micros,
+)
 
 FILTERS: dict[str, Callable[[Fact, bool], bool]] = {
     "live": lambda fact, expired: fact.status is Status.LIVE and not expired,
-    "expired": lambda fact, expired: fact.status is Status.LIVE and expired,
-    "pending": lambda fact, _: fact.status is Status.PENDING,
+    "expired": lambda fact, expired: fact.status in (Status.LIVE, Status.PENDING) and expired,
+    "pending": lambda fact, expired: fact.status is Status.PENDING and not expired,
     "superseded": lambda fact, _: fact.status is Status.SUPERSEDED,
     "retired": lambda fact, _: fact.status is Status.RETIRED,
     "rejected": lambda fact, _: fact.status is Status.REJECTED,
@@ -20,17 +32,24 @@ FILTERS: dict[str, Callable[[Fact, bool], bool]] = {
 }
 
 
-async def facts(core: Core, *, subject: str | None = None, status: FactFilter = "live", tag: str | None = None) -> list[Fact]:
+async def facts(
+    core: Core, *, subject: str | None = None, status: FactFilter = "live", tag: str | None = None
+) -> list[Fact]:
     """See `Memory.facts`."""
     if status not in FILTERS:
         raise UsageError(f"status must be one of {', '.join(FILTERS)}")
     if subject is None:
         rows = await core.store.rows("facts_of_tenant", tenant=core.tenant)
     else:
+        subject = name("subject", subject)
         rows = await core.store.rows("facts_of_subject", tenant=core.tenant, subject=subject)
-    now = from_micros(core.clock.now())
-    found = (fact_of(row) for row in rows)
-    return [fact for fact in found if FILTERS[status](fact, fact.expired(now)) and (tag is None or tag in fact.tags)]
+    tag = None if tag is None else name("tag", tag)
+    now, fits = core.clock.now(), FILTERS[status]
+    return [
+        fact
+        for fact in map(fact_of, rows)
+        if fits(fact, over(fact, core.settings, now)) and (tag is None or tag in fact.tags)
+    ]
 
 
 async def show(core: Core, fact_id: str) -> Fact:
@@ -43,14 +62,26 @@ async def why(core: Core, fact_id: str) -> Trace:
     fact = await fact_by_id(core.store, core.tenant, fact_id)
     changes = await core.store.rows("fact_changes", tenant=core.tenant, id=fact_id)
     recalled = await core.store.rows("recalled_where", tenant=core.tenant, fact_id=fact_id)
-    sources = [await core.store.rows("fact", tenant=core.tenant, id=source) for source in fact.derived_from]
+    sources = [
+        await core.store.rows("fact", tenant=core.tenant, id=source) for source in fact.derived_from
+    ]
     return Trace(
         fact=fact,
-        changes=tuple(Change(*row[:4], from_micros(row[4]), Status(row[5])) for row in changes),
+        changes=tuple(map(_change, changes)),
         chain=await _chain(core, fact),
         sources=tuple(fact_of(row[0]) for row in sources if row),
-        recalled=tuple(Recalled(*row[:3], from_micros(row[3]), row[4]) for row in recalled),
+        recalled=tuple(map(_recalled, recalled)),
     )
+
+
+def _change(row: Row) -> Change:
+    operation, verb, actor, reason, at, status = row
+    return Change(operation, verb, actor, reason, from_micros(at), Status(status))
+
+
+def _recalled(row: Row) -> Recalled:
+    receipt, session, run, at, share = row
+    return Recalled(receipt, session, run, from_micros(at), share)
 
 
 async def _chain(core: Core, fact: Fact) -> tuple[Fact, ...]:
@@ -62,7 +93,11 @@ async def _chain(core: Core, fact: Fact) -> tuple[Fact, ...]:
         before = await core.store.rows("predecessors", tenant=core.tenant, id=at.id)
         around = [row[0] for row in before] + ([at.superseded_by] if at.superseded_by else [])
         for fact_id in around:
-            rows = [] if fact_id in seen else await core.store.rows("fact", tenant=core.tenant, id=fact_id)
+            rows = (
+                []
+                if fact_id in seen
+                else await core.store.rows("fact", tenant=core.tenant, id=fact_id)
+            )
             for row in rows:
                 seen[fact_id] = fact_of(row)
                 waiting.append(seen[fact_id])
@@ -71,20 +106,21 @@ async def _chain(core: Core, fact: Fact) -> tuple[Fact, ...]:
 
 async def subjects(core: Core) -> list[tuple[str, int]]:
     """See `Memory.subjects`."""
-    return [(row[0], row[1]) for row in await core.store.rows("subject_counts", tenant=core.tenant, now=core.clock.now())]
+    return [
+        (row[0], row[1])
+        for row in await core.store.rows("subject_counts", tenant=core.tenant, now=core.clock.now())
+    ]
 
 
 async def operations(core: Core, *, limit: int = 50) -> list[Operation]:
     """See `Memory.operations`."""
-    if limit < 0:
-        raise UsageError("limit must not be negative")
-    rows = await core.store.rows("operations", tenant=core.tenant, most=limit)
+    rows = await core.store.rows("operations", tenant=core.tenant, most=whole("limit", limit))
     return [await operation_of(core, row) for row in rows]
 
 
-async def operation_of(core: Core, row: tuple[object, ...]) -> Operation:
+async def operation_of(core: Core, row: Row) -> Operation:
     """The operation of a row of the operation log, with the facts it changed."""
     op_id, at, actor, verb, reason, run, undo_of, undone_by = row
     touched = await core.store.rows("states_of_operation", tenant=core.tenant, operation=op_id)
     ids = tuple(dict.fromkeys(fact_id for fact_id, _ in touched))
-    return Operation(op_id, from_micros(at), actor, verb, reason, run, ids, undo_of, undone_by)  # type: ignore[arg-type]
+    return Operation(op_id, from_micros(at), actor, verb, reason, run, ids, undo_of, undone_by)

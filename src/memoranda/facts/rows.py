@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from memoranda.core import Core
-from memoranda.errors import UnknownFact
+from memoranda.errors import UnknownFact, UsageError
+from memoranda.gate.clean import sentence
+from memoranda.gate.draft import LONGEST_NAME
+from memoranda.gate.screen.messages import screened_text
 from memoranda.ports import Row, Tx
-from memoranda.types import Fact, Kind, Origin, Status, Trust, from_micros
+from memoranda.types import Draft, Fact, Kind, Origin, Status, Trust, from_micros, to_micros
 
 TIMES = ("created_at", "observed_at", "expires_at", "superseded_at", "retired_at", "approved_at")
 LISTS = ("tags", "derived_from")
+CORRECTS = "correct:"
 COLUMNS = tuple(Fact.__dataclass_fields__)
 
 
@@ -41,6 +45,35 @@ async def fact_by_id(source: Any, tenant: str, fact_id: str) -> Fact:
     return fact_of(found[0])
 
 
+def as_draft(fact: Fact) -> Draft:
+    """A stored fact as the draft it came from, without what its state adds."""
+    return Draft(
+        text=fact.fact,
+        subject=fact.subject,
+        kind=fact.kind,
+        attribute=fact.attribute,
+        value=fact.value,
+        polarity=fact.polarity,
+        tags=fact.tags,
+        origin=fact.origin,
+        run=fact.source_run,
+        step=fact.source_step,
+        source_ref=fact.source_ref,
+        quote=fact.quote,
+        derived_from=fact.derived_from,
+        confidence=fact.confidence,
+        observed_at=to_micros(fact.observed_at),
+        durable_reason=fact.durable_reason,
+        replaces=_corrects(fact),
+    )
+
+
+def _corrects(fact: Fact) -> str | None:
+    """The fact that a held correction is about. The gate lets nobody else write such a reference."""
+    ref = fact.source_ref or ""
+    return ref.removeprefix(CORRECTS) if ref.startswith(CORRECTS) else None
+
+
 @dataclass(frozen=True, slots=True)
 class State:
     """The columns of a fact that change. Each change is a row of `fact_states` too."""
@@ -61,7 +94,7 @@ class State:
 
     def columns(self) -> dict[str, Any]:
         """The state as query parameters."""
-        return asdict(self)
+        return {name: getattr(self, name) for name in self.__slots__}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +115,9 @@ class Pen:
 
     async def bump(self, subject: str) -> int:
         """The subject's next change number: the first statement of every change."""
-        return int((await self.tx.rows("bump", tenant=self.core.tenant, subject=subject))[0][0])
+        return int(
+            (await self.tx.rows("bump_subject", tenant=self.core.tenant, subject=subject))[0][0]
+        )
 
     async def change(self, fact_id: str, subject: str, state: State) -> None:
         """Give a fact a new state and log it."""
@@ -101,7 +136,22 @@ class Pen:
             **state.columns(),
         )
 
-    async def sign(self, verb: str, *, why: str | None = None, run: str | None = None, subject: str | None = None, undo_of: str | None = None, actor: str | None = None) -> None:
+    def reason(self, why: str | None) -> str | None:
+        """A person's reason as it is kept: one line without secrets; None for none."""
+        if why is not None and not isinstance(why, str):
+            raise UsageError("a reason is a text")
+        return sentence(screened_text(why or "", self.core.screens))[:LONGEST_NAME] or None
+
+    async def sign(
+        self,
+        verb: str,
+        *,
+        why: str | None = None,
+        run: str | None = None,
+        subject: str | None = None,
+        undo_of: str | None = None,
+        actor: str | None = None,
+    ) -> None:
         """Enter the operation itself into the log."""
         await self.tx.run(
             "add_operation",
@@ -110,7 +160,7 @@ class Pen:
             at=self.now,
             actor=actor or self.core.actor,
             verb=verb,
-            why=why or None,
+            why=self.reason(why),
             run=run,
             subject=subject,
             undo_of=undo_of,

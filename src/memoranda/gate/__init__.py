@@ -1,0 +1,1 @@
+"""The gate: what is asked of every item before it is kept."""

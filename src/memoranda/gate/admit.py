@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from memoranda.core import Core
-from memoranda.gate.items import Admission, Approval, Item, LogItem, Refusal
+from memoranda.gate.draft import name
+from memoranda.gate.items import Admission, Approval, Item, Judged, LogItem, Refusal
 from memoranda.gate.policy import NO_SOURCES, Sources, judge, shape_holds
 from memoranda.gate.screen.messages import screened_message
+from memoranda.messages import Message, Recalled
 from memoranda.ports import Tx
 from memoranda.types import TRUST_OF, Draft, Origin, Outcome, Status, Trust, Verdict
 
@@ -18,7 +20,9 @@ async def admit(core: Core, item: Item, *, approval: Approval | None = None) -> 
     return (await admit_all(core, [item], approval=approval))[0]
 
 
-async def admit_all(core: Core, items: Sequence[Item], *, approval: Approval | None = None) -> list[Outcome]:
+async def admit_all(
+    core: Core, items: Sequence[Item], *, approval: Approval | None = None
+) -> list[Outcome]:
     """Judge many items and store those that may be kept in one transaction; outcomes in the items' order.
 
     With a person's `approval` a draft need not wait, but what is refused stays refused, and its shape must be right.
@@ -31,16 +35,18 @@ async def admit_all(core: Core, items: Sequence[Item], *, approval: Approval | N
     async def body(tx: Tx) -> list[Outcome]:
         # Subjects are bumped in one order by everybody, so that two batches cannot wait for each other.
         for subject in sorted({entry.item.subject for entry in admitted}):
-            await tx.rows("bump", tenant=core.tenant, subject=subject)
+            await tx.rows("bump_subject", tenant=core.tenant, subject=subject)
         return [
-            await core.writers[type(entry.item)](core, tx, entry) if isinstance(entry, Admission) else _outcome(entry)
+            await core.writers[type(entry.item)](core, tx, entry)
+            if isinstance(entry, Admission)
+            else _outcome(entry)
             for entry in judged
         ]
 
     return await core.store.atomic(body)
 
 
-def _released(core: Core, judged: Admission | Refusal, approval: Approval | None) -> Admission | Refusal:
+def _released(core: Core, judged: Judged, approval: Approval | None) -> Judged:
     if approval is None or isinstance(judged, Refusal) or not isinstance(judged.item, Draft):
         return judged
     if wrong := tuple(shape_holds(judged.item.text, core.settings)):
@@ -52,19 +58,40 @@ def _outcome(refusal: Refusal) -> Outcome:
     return Outcome(Verdict.REFUSED, None, refusal.reasons)
 
 
-async def _judge(core: Core, item: Item) -> Admission | Refusal:
+async def _judge(core: Core, item: Item) -> Judged:
     if isinstance(item, LogItem):
         # A log keeps what was said; only secrets are taken out. It is never refused: a gap would be a lie too.
-        messages = tuple(screened_message(message, core.screens) for message in item.messages)
-        return Admission(replace(item, messages=messages), TRUST_OF[Origin.USER])
+        messages = tuple(_spoken(message, core) for message in item.messages)
+        named = replace(
+            item,
+            messages=messages,
+            session=name("session", item.session),
+            subject=name("subject", item.subject),
+            run=None if item.run is None else name("run", item.run),
+        )
+        return Admission(named, TRUST_OF[Origin.USER])
     sources = await _sources(core, item) if item.derived_from else NO_SOURCES
-    return judge(item, core.settings, core.screens, core.clock.now(), sources)
+    judged = judge(item, core.settings, core.screens, core.clock.now(), sources)
+    if isinstance(judged, Refusal) or not judged.item.attribute:
+        return judged
+    # Only now, since a key spelt as a name is no longer what a screen would know.
+    attribute = core.attributes.canonical(judged.item.attribute)
+    return replace(judged, item=replace(judged.item, attribute=attribute or None))
+
+
+def _spoken(message: Message, core: Core) -> Message:
+    """What was said in a message, without secrets. Recalled blocks are ours: their receipt says what they held."""
+    spoken = [part for part in message.parts if not isinstance(part, Recalled)]
+    return screened_message(message.with_parts(spoken), core.screens)
 
 
 async def _sources(core: Core, item: Draft) -> Sources:
     """What the named source facts are worth. Trust of a row never changes, so reading it ahead is safe."""
-    rows = [await core.store.rows("standing", tenant=core.tenant, id=source) for source in item.derived_from]
+    rows = [
+        await core.store.rows("standing", tenant=core.tenant, id=source)
+        for source in item.derived_from
+    ]
     found = [row[0] for row in rows if row]
-    lowest = min((Trust(trust) for trust, _ in found), default=Trust.MODEL)
-    live = all(status == Status.LIVE for _, status in found)
+    lowest = min((Trust(trust) for trust, *_ in found), default=Trust.MODEL)
+    live = all(status == Status.LIVE for _, status, _ in found)
     return Sources(lowest, len(found) == len(item.derived_from), live)

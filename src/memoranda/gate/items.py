@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from memoranda.messages import Message
 from memoranda.types import Draft, Receipt, Trust
@@ -22,6 +23,7 @@ class LogItem:
 
 
 Item = Draft | LogItem
+It = TypeVar("It", Draft, LogItem)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +34,14 @@ class Approval:
 
 
 @dataclass(frozen=True, slots=True)
-class Admission:
+class Admission(Generic[It]):
     """The gate's leave to store an item. Made by `gate.admit` alone; every writer of a durable place asks for one.
 
     item: cleaned and screened. trust: as far as its origin and sources are believed. hold: it waits for a
     person. reasons: why. approval: the person who released it, if one did.
     """
 
-    item: Item
+    item: It
     trust: Trust
     hold: bool = False
     reasons: tuple[str, ...] = ()
@@ -51,3 +53,6 @@ class Refusal:
     """The gate's no, with its reasons. Holds nothing of the item."""
 
     reasons: tuple[str, ...]
+
+
+Judged = Admission[Draft] | Admission[LogItem] | Refusal

@@ -6,19 +6,26 @@ import re
 
 # A full stop, question or exclamation mark, then white space and the start of another sentence.
 BREAK = re.compile(r"[.!?…。！？]['\")\]]?\s+(?=[\"'(\[]?[A-ZÀ-ÞА-Я0-9])|[。！？](?=\S)|\n\s*\n")
-ABBREVIATION = re.compile(r"(?:\b(?:[A-Za-z]|Mr|Mrs|Ms|Dr|Prof|St|Sr|Jr|No|vs|etc|approx|Inc|Ltd|Co|e\.g|i\.e|a\.m|p\.m|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec))\.\s+$")
+ABBREVIATION = re.compile(
+    r"\b(?:[A-Za-z]|Mr|Mrs|Ms|Dr|Prof|St|Sr|Jr|No|vs|etc|approx|Inc|Ltd|Co|e\.g|i\.e|a\.m|p\.m|"
+    r"Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec)\.\s+$"
+)
 UNBOUND = frozenset(
-    "i i'm i've i'd i'll my mine me we we're our ours us he he's his him she she's her hers it it's its they they're "
-    "their them this that these those there here you your yours".split()
+    """
+    i i'm i've i'd i'll my mine me we we're our ours us he he's his him she she's her hers it it's its they
+    they're their them this that these those there here you your yours
+    """.split()
 )
 # Verbs a note begins with when its subject was left out: "Prefers dark mode".
 LEADING_VERBS = frozenset(
-    "prefers likes loves enjoys hates dislikes avoids wants needs uses owns has had lives lived works worked studies studied "
-    "speaks plays drives eats drinks is was knows keeps plans intends goes went moved bought sold started stopped "
-    "finished reads writes runs rides collects teaches manages leads supports follows believes thinks feels asks asked "
-    "says said thinks visits visited travels married attends attended takes took wears can cannot can't doesn't does "
-    "isn't wasn't hasn't no never always usually often sometimes".split()
-)  # fmt: skip
+    """
+    prefers likes loves enjoys hates dislikes avoids wants needs uses owns has had lives lived works worked
+    studies studied speaks plays drives eats drinks is was knows keeps plans intends goes went moved bought sold
+    started stopped finished reads writes runs rides collects teaches manages leads supports follows believes
+    thinks feels asks asked says said visits visited travels married attends attended takes took wears can
+    cannot can't doesn't does isn't wasn't hasn't
+    """.split()
+)
 
 
 def label(subject: str) -> str:
@@ -33,7 +40,11 @@ def label(subject: str) -> str:
 
 def count_sentences(text: str) -> int:
     """How many sentences the text holds (at least one)."""
-    return 1 + sum(1 for found in BREAK.finditer(text) if not ABBREVIATION.search(text[max(0, found.start() - 12) : found.end()]))
+    return 1 + sum(
+        1
+        for found in BREAK.finditer(text)
+        if not ABBREVIATION.search(text[max(0, found.start() - 12) : found.end()])
+    )
 
 
 def completed(text: str, subject: str) -> str:

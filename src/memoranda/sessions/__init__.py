@@ -1,0 +1,1 @@
+"""The sessions: the log of what was said, append-only."""

@@ -6,29 +6,24 @@ import json
 from datetime import datetime
 
 from memoranda.core import Core, Erased
-from memoranda.errors import UsageError
 from memoranda.gate.admit import admit
-from memoranda.gate.clean import sentence
+from memoranda.gate.clean import storable
+from memoranda.gate.draft import name, whole
 from memoranda.gate.items import Admission, LogItem
 from memoranda.messages import Message
 from memoranda.messages.neutral import from_json, map_texts, to_json
 from memoranda.ports import Row, Tx
 from memoranda.types import LoggedMessage, Origin, Outcome, Receipt, Verdict, from_micros
 
-ERASED = "[erased]"
-
 
 async def append(core: Core, item: LogItem) -> Outcome:
     """Offer messages to the gate for the log; with the item's receipt, in one transaction."""
-    if not sentence(item.session):
-        raise UsageError("a session needs a name")
     return await admit(core, item)
 
 
-async def write_log(core: Core, tx: Tx, admission: Admission) -> Outcome:
+async def write_log(core: Core, tx: Tx, admission: Admission[LogItem]) -> Outcome:
     """The writer that the gate calls: append the messages and the receipt of what was recalled for them."""
     item = admission.item
-    assert isinstance(item, LogItem)
     first = (await tx.rows("next_in_session", tenant=core.tenant, session=item.session))[0][0]
     now = core.clock.now()
     times = item.times or (None,) * len(item.messages)
@@ -44,14 +39,16 @@ async def write_log(core: Core, tx: Tx, admission: Admission) -> Outcome:
             origin=message.source,
             subject=item.subject,
             at=now if at is None else at,
-            body=json.dumps(to_json(message), ensure_ascii=False, separators=(",", ":")),
+            body=_body(message),
         )
     if item.receipt:
         await write_receipt(core, tx, item.receipt, session=item.session, run=item.run)
     return Outcome(Verdict.ACCEPTED, f"{item.session}#{first}")
 
 
-async def write_receipt(core: Core, tx: Tx, receipt: Receipt, *, session: str | None, run: str | None) -> None:
+async def write_receipt(
+    core: Core, tx: Tx, receipt: Receipt, *, session: str | None, run: str | None
+) -> None:
     """Store what was recalled, by id: chosen with scores, left out with reasons."""
     await tx.run(
         "add_receipt",
@@ -67,23 +64,37 @@ async def write_receipt(core: Core, tx: Tx, receipt: Receipt, *, session: str | 
     chosen = [(found.id, 1, found.score, None) for found in receipt.chosen]
     left = [(found.id, 0, found.score, found.reason) for found in receipt.left_out]
     names = ("fact_id", "chosen", "score", "reason")
-    rows = [{"tenant": core.tenant, "receipt": receipt.id, **dict(zip(names, row, strict=True))} for row in chosen + left]
+    rows = [
+        {"tenant": core.tenant, "receipt": receipt.id, **dict(zip(names, row, strict=True))}
+        for row in chosen + left
+    ]
     await tx.run_many("add_receipt_fact", rows)
 
 
 async def read(core: Core, session: str, *, limit: int | None = None) -> list[LoggedMessage]:
     """See `Memory.log`."""
+    session = name("session", session)
     if limit is None:
         rows = await core.store.rows("session_messages", tenant=core.tenant, session=session)
     else:
-        rows = await core.store.rows("last_messages", tenant=core.tenant, session=session, most=max(limit, 0))
+        most = whole("limit", limit)
+        rows = await core.store.rows(
+            "last_messages", tenant=core.tenant, session=session, most=most
+        )
         rows.reverse()
     return [_logged(row) for row in rows]
 
 
 def _logged(row: Row) -> LoggedMessage:
     session, n, run, step, role, origin, subject, at, body = row
-    return LoggedMessage(session, n, run, step, role, Origin(origin), subject, from_micros(at), json.loads(body))
+    return LoggedMessage(
+        session, n, run, step, role, Origin(origin), subject, from_micros(at), json.loads(body)
+    )
+
+
+def _body(message: Message) -> str:
+    """The message as it is stored. Ids are passed over by screens, so half characters may still be in there."""
+    return storable(json.dumps(to_json(message), ensure_ascii=False, separators=(",", ":")))
 
 
 def message_of(logged: LoggedMessage) -> Message:
@@ -104,19 +115,20 @@ async def wipe_log(core: Core, tx: Tx, erased: Erased) -> int:
     """Replace every wording of the erased facts in the messages of their subjects."""
     cleaned = 0
     for subject in erased.subjects:
-        for session, n, body in await tx.rows("messages_of_subject", tenant=core.tenant, subject=subject):
+        for session, n, body in await tx.rows(
+            "messages_of_subject", tenant=core.tenant, subject=subject
+        ):
             message = from_json(json.loads(body))
-            without = map_texts(message, lambda text: _without(text, erased.needles))
+            without = map_texts(message, erased.without)
             if without != message:
-                new = json.dumps(to_json(without), ensure_ascii=False, separators=(",", ":"))
-                cleaned += await tx.run("rewrite_message", tenant=core.tenant, session=session, n=n, body=new)
+                cleaned += await tx.run(
+                    "rewrite_message",
+                    tenant=core.tenant,
+                    session=session,
+                    n=n,
+                    body=_body(without),
+                )
     return cleaned
-
-
-def _without(text: str, needles: tuple[str, ...]) -> str:
-    for needle in needles:
-        text = text.replace(needle, ERASED)
-    return text
 
 
 async def wipe_receipts(core: Core, tx: Tx, erased: Erased) -> int:
@@ -148,4 +160,8 @@ async def forget_old(core: Core) -> int:
 
 
 MAINTENANCE = {"log-retention": forget_old}
-MAINTAINED = {"session_log": "log-retention", "receipts": "log-retention", "receipt_facts": "log-retention"}
+MAINTAINED = {
+    "session_log": "log-retention",
+    "receipts": "log-retention",
+    "receipt_facts": "log-retention",
+}

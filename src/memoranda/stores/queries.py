@@ -6,16 +6,16 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from types import MappingProxyType
 
 from memoranda.errors import UsageError
 
-_SQL = os.path.join(os.path.dirname(__file__), "sql")
+_SQL = Path(__file__).with_name("sql")
 _HEADING = re.compile(r"^--[ \t]*name:[ \t]*(\S+)[ \t]*$", re.MULTILINE)
 _MIGRATION = re.compile(r"^(\d{4})_(\w+)\.sql$")
 # Steps over strings, quoted names, comments and casts, so that what looks like a parameter inside them is none.
@@ -97,8 +97,6 @@ def _strip(text: str) -> str:
 
 
 def _files(folder: str) -> Iterator[tuple[str, str]]:
-    place = os.path.join(_SQL, folder)
-    names = os.listdir(place) if os.path.isdir(place) else []
-    for name in sorted(n for n in names if n.endswith(".sql")):
-        with open(os.path.join(place, name), encoding="utf-8") as file:
-            yield name, file.read()
+    # A dialect without a folder has only what is common; sorted, so that errors do not depend on the disk.
+    for file in sorted((_SQL / folder).glob("*.sql")):
+        yield file.name, file.read_text(encoding="utf-8")

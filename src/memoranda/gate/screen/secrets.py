@@ -28,11 +28,14 @@ class Rule:
 
 # Words that stand where a password would, and are none.
 NO_VALUES = frozenset(
-    "a an the my your our his her their its in on at of for to not no none null nil empty blank set unset unknown stored kept "
-    "saved required needed optional wrong correct incorrect weak strong too very still now also here there always never "
-    "same different changed expired invalid valid hidden masked redacted secret password that this what which who ok "
-    "okay being been only just important forgotten lost protected encrypted hashed reset updated rotated good bad "
-    "manager field policy prompt reader word phrase account file key code safe secure case and or but with from by".split()
+    """
+    a an the my your our his her their its in on at of for to not no none null nil empty blank set unset unknown
+    stored kept saved required needed optional wrong correct incorrect weak strong too very still now also here
+    there always never same different changed expired invalid valid hidden masked redacted secret password that
+    this what which who ok okay being been only just important forgotten lost protected encrypted hashed reset
+    updated rotated good bad manager field policy prompt reader word phrase account file key code safe secure
+    case and or but with from by
+    """.split()
 )
 
 
@@ -41,7 +44,11 @@ def _looks_made_up(value: str) -> bool:
     bare = value.strip("\"'`.,;:!?()[]{}<>")
     if len(bare) < 4 or bare.casefold() in NO_VALUES or set(bare) <= set("*x.•-_X"):
         return False
-    return any(c.isdigit() for c in bare) or any(not c.isalnum() for c in bare.strip(".-_'’")) or _mixed_case(bare)
+    return (
+        any(c.isdigit() for c in bare)
+        or any(not c.isalnum() for c in bare.strip(".-_'’"))
+        or _mixed_case(bare)
+    )
 
 
 def _mixed_case(value: str) -> bool:
@@ -51,13 +58,19 @@ def _mixed_case(value: str) -> bool:
 def _is_value(value: str) -> bool:
     """A value after `key=`: any word of six characters or more that is no placeholder."""
     bare = value.strip("\"'`,;")
-    if bare.casefold() in NO_VALUES or bare.startswith(("$", "{", "<", "%", "[")) or set(bare) <= set("*x.•-_X"):
+    if (
+        bare.casefold() in NO_VALUES
+        or bare.startswith(("$", "{", "<", "%", "["))
+        or set(bare) <= set("*x.•-_X")
+    ):
         return False
     return len(bare) >= 6
 
 
 def _rule(name: str, pattern: str, value: int = 0, holds: Callable[[str], bool] = bool) -> Rule:
-    return Rule(name, re.compile(pattern, re.IGNORECASE if pattern.startswith("(?i)") else 0), value, holds)
+    return Rule(
+        name, re.compile(pattern, re.IGNORECASE if pattern.startswith("(?i)") else 0), value, holds
+    )
 
 
 _KEY = (
@@ -83,15 +96,53 @@ RULES: tuple[Rule, ...] = (
     _rule("digitalocean-token", r"\bdo[opr]_v1_[a-f0-9]{60,70}"),
     _rule("twilio-key", r"\b(?:SK|AC)[0-9a-f]{32}\b"),
     _rule("jwt", r"\beyJ[A-Za-z0-9_-]{8,2000}\.eyJ[A-Za-z0-9_-]{8,4000}\.[A-Za-z0-9_-]{6,2000}"),
-    _rule("private-key", r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----[^-]{0,20000}(?:-----END [A-Z ]{0,30}-----)?"),
-    _rule("url-credentials", r"\b[a-zA-Z][a-zA-Z0-9+.-]{1,30}://[^\s:/@\"'<>]{0,100}:([^\s/@\"'<>]{2,200})@", 1, _is_value),
-    _rule("key-value", rf"(?i)\b(?:[a-z0-9]{{1,30}}[_.-]){{0,3}}(?:{_KEY})[\"'`]?\s{{0,3}}(?:=>?|:=?)\s{{0,3}}([^\s,;]{{1,400}})", 1, _is_value),
-    _rule("bearer", r"(?i)\bauthorization\s{0,3}:\s{0,3}(?:bearer|basic|token)\s{1,3}([^\s,;\"']{8,2000})", 1),
-    _rule("password-in-words", rf"(?i)\b(?:passw(?:or)?d|passcode|passphrase|{_KEY})\b(?:[^\n.;]{{0,60}}?)\s(?:is|was|=|:|are)\s{{1,3}}([^\s]{{4,200}})", 1, _looks_made_up),
-    _rule("pin-in-words", r"(?i)\b(?:pin|door code|gate code|alarm code|safe code|entry code|unlock code|access code|combination)(?: (?:code|number))?\b[^\n.;0-9]{0,60}?\s(?:is|was|=|:)\s{0,3}([0-9][0-9 #*-]{2,12}[0-9#*])", 1),
-    _rule("seed-phrase", r"(?i)\b(?:seed|recovery|mnemonic|backup) (?:phrase|words?)\b[^\n.;]{0,40}?(?:is|are|:|=)\s{0,3}((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})", 1),
-    _rule("backup-codes", r"(?i)\b(?:backup|recovery|scratch) codes?\b[^\n.;]{0,40}?(?:is|are|:|=)\s{0,3}([a-z0-9]{4,10}[- ]?[a-z0-9]{4,10}(?:[,; ]{1,3}[a-z0-9-]{4,20}){0,20})", 1, lambda v: any(c.isdigit() for c in v)),
-)  # fmt: skip
+    _rule(
+        "private-key",
+        r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----[^-]{0,20000}(?:-----END [A-Z ]{0,30}-----)?",
+    ),
+    _rule(
+        "url-credentials",
+        r"\b[a-zA-Z][a-zA-Z0-9+.-]{1,30}://[^\s:/@\"'<>]{0,100}:([^\s/@\"'<>]{2,200})@",
+        1,
+        _is_value,
+    ),
+    _rule(
+        "key-value",
+        rf"(?i)\b(?:[a-z0-9]{{1,30}}[_.-]){{0,3}}(?:{_KEY})[\"'`]?\s{{0,3}}(?:=>?|:=?)\s{{0,3}}([^\s,;]{{1,400}})",
+        1,
+        _is_value,
+    ),
+    _rule(
+        "bearer",
+        r"(?i)\bauthorization\s{0,3}:\s{0,3}(?:bearer|basic|token)\s{1,3}([^\s,;\"']{8,2000})",
+        1,
+    ),
+    _rule(
+        "password-in-words",
+        rf"(?i)\b(?:passcode|passphrase|{_KEY})\b(?:[^\n.;]{{0,60}}?)\s(?:is|was|=|:|are)\s{{1,3}}([^\s]{{4,200}})",
+        1,
+        _looks_made_up,
+    ),
+    _rule(
+        "pin-in-words",
+        r"(?i)\b(?:pin|(?:door|gate|alarm|safe|entry|unlock|access) code|combination)(?: (?:code|number))?\b"
+        r"[^\n.;0-9]{0,60}?\s(?:is|was|=|:)\s{0,3}([0-9][0-9 #*-]{2,12}[0-9#*])",
+        1,
+    ),
+    _rule(
+        "seed-phrase",
+        r"(?i)\b(?:seed|recovery|mnemonic|backup) (?:phrase|words?)\b[^\n.;]{0,40}?(?:is|are|:|=)\s{0,3}"
+        r"((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})",
+        1,
+    ),
+    _rule(
+        "backup-codes",
+        r"(?i)\b(?:backup|recovery|scratch) codes?\b[^\n.;]{0,40}?(?:is|are|:|=)\s{0,3}"
+        r"([a-z0-9]{4,10}[- ]?[a-z0-9]{4,10}(?:[,; ]{1,3}[a-z0-9-]{4,20}){0,20})",
+        1,
+        lambda value: any(c.isdigit() for c in value),
+    ),
+)
 
 
 class Secrets:

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
 
 from memoranda.errors import (
     Conflict,
     CorruptStore,
-    ForeignStore,
     StoreBusy,
     StoreError,
     UsageError,
 )
 from memoranda.ports import Scrubbed
 from memoranda.stores.sqlite.engine import Engine
-from memoranda.stores.sqlite.files import companions, descriptor_of, temporaries
+from memoranda.stores.sqlite.files import companions, read_at, temporaries
 from memoranda.stores.sqlite.opening import MEMORY
 
 _CHUNK = 1 << 20
@@ -34,37 +33,34 @@ def scrub(engine: Engine, needles: Sequence[str]) -> Scrubbed:
     """
     forms = needle_forms(needles)
     with engine.connection() as connection:
-        blocked = not _cleared(engine)
+        blocked = not _cleared(engine, connection)
         hits, searched = _search(engine, connection, forms)
         if hits and not blocked:
-            blocked = not _rebuilt(engine)
+            blocked = not _rebuilt(engine, connection)
             hits, searched = _search(engine, connection, forms)
     return Scrubbed(hits, blocked, searched)
 
 
 def measure(engine: Engine) -> dict[str, int]:
-    """Bytes: `database`, `wal`, `free` (inside the database, to be used again)."""
-    with engine.connection():
+    """Bytes: `database`, `wal`, and `free` (inside the database, to be used again)."""
+    with engine.connection() as connection:
         size, count, free = (
-            int(engine.execute_named(name)[0][0])
+            int(engine.execute(connection, name)[0][0])
             for name in ("page_size", "page_count", "free_pages")
         )
-        if engine.file == MEMORY:
-            return {"database": size * count, "wal": 0, "free": size * free}
-        wal = companions(engine.file)[0]
-        return {
-            "database": os.stat(engine.file).st_size,
-            "wal": os.stat(wal).st_size if os.path.exists(wal) else 0,
-            "free": size * free,
-        }
+    database, wal = size * count, 0
+    if engine.file is not None:
+        log = companions(engine.file)[0]
+        database, wal = engine.file.stat().st_size, log.stat().st_size if log.exists() else 0
+    return {"database": database, "wal": wal, "free": size * free}
 
 
 def check(engine: Engine) -> list[str]:
     """The findings of SQLite's check of pages and indexes; empty when all is well."""
-    with engine.connection():
+    with engine.connection() as connection:
         try:
-            found = engine.patiently(lambda: engine.execute_named("integrity"), "check")
-        except (CorruptStore, ForeignStore) as error:
+            found = engine.patiently(lambda: engine.execute(connection, "integrity"), "check")
+        except CorruptStore as error:
             return [str(error)]
     return [text for (text,) in found if text != "ok"]
 
@@ -100,7 +96,7 @@ def count_in(chunks: Iterable[bytes], forms: Sequence[bytes]) -> int:
 def _search(
     engine: Engine, connection: sqlite3.Connection, forms: Sequence[bytes]
 ) -> tuple[int, tuple[str, ...]]:
-    if engine.file == MEMORY:
+    if engine.file is None:
         return count_in(_memory(connection), forms), (MEMORY,)
     hits, searched = 0, []
     for file in (engine.file, *companions(engine.file), *temporaries(engine.file)):
@@ -110,16 +106,15 @@ def _search(
             continue
         except OSError as error:
             raise StoreError(f"{file}: cannot be searched ({error.strerror})") from None
-        searched.append(file)
+        searched.append(str(file))
     return hits, tuple(searched)
 
 
-def _chunks(file: str) -> Iterator[bytes]:
-    with descriptor_of(file) as descriptor:
-        place = 0
-        while chunk := os.pread(descriptor, _CHUNK, place):
-            yield chunk
-            place += len(chunk)
+def _chunks(file: Path) -> Iterator[bytes]:
+    place = 0
+    while chunk := read_at(file, _CHUNK, place):
+        yield chunk
+        place += len(chunk)
 
 
 def _memory(connection: sqlite3.Connection) -> Iterator[bytes]:
@@ -129,17 +124,18 @@ def _memory(connection: sqlite3.Connection) -> Iterator[bytes]:
         yield from (line.encode() for line in connection.iterdump())
 
 
-def _cleared(engine: Engine) -> bool:
+def _cleared(engine: Engine, connection: sqlite3.Connection) -> bool:
     def attempt() -> None:
         # The first column says whether someone was in the way.
-        if engine.execute_named("checkpoint")[0][0]:
+        if engine.execute(connection, "checkpoint")[0][0]:
             raise Conflict(f"{engine.place}: a reader is in the way")
 
     return _in_time(engine, attempt)
 
 
-def _rebuilt(engine: Engine) -> bool:
-    return _in_time(engine, lambda: engine.execute_named("vacuum")) and _cleared(engine)
+def _rebuilt(engine: Engine, connection: sqlite3.Connection) -> bool:
+    done = _in_time(engine, lambda: engine.execute(connection, "vacuum"))
+    return done and _cleared(engine, connection)
 
 
 def _in_time(engine: Engine, attempt: Callable[[], object]) -> bool:

@@ -18,9 +18,11 @@ from typing import Any, TypeVar
 
 from memoranda.errors import (
     Conflict,
+    MemorandaError,
     NestedTransaction,
     StoreBusy,
     StoreClosed,
+    StoreError,
     UsageError,
 )
 from memoranda.ports import Row, Tx
@@ -31,6 +33,7 @@ from memoranda.stores.sqlite.faults import DRIVER_ERRORS, translated
 
 T = TypeVar("T")
 NONE: Mapping[str, Any] = {}
+_FORKED = "opened before a fork; open it again in this process"
 
 
 class Engine:
@@ -48,10 +51,7 @@ class Engine:
         self._busy_seconds = busy_seconds
         self._sleep = sleep
         self._inside = False
-        self.queries: Mapping[str, Query] = load("sqlite")
-        self._begin, self._commit, self._rollback = (
-            self.queries[name].text for name in ("begin", "commit", "rollback")
-        )
+        self.queries = load("sqlite")
         self.place, self.file = opening.locate(path)
         self._connection: sqlite3.Connection | None = self.patiently(
             lambda: opening.connect(self.file, create), "open"
@@ -59,22 +59,26 @@ class Engine:
 
     def rows(self, name: str, params: dict[str, Any]) -> list[Row]:
         """All rows of a reading query, outside a transaction."""
-        query = self.query(name, params)
-        if query.writes:
-            raise UsageError(f"the query {name!r} writes; use it inside atomic")
+        # Every recall comes through here, so this is one function and not five small ones.
+        query = self.queries.get(name)
+        if query is None or query.writes or len(params) != len(query.params):
+            raise self._misuse(name, params, reading=True)
         if self._pid != os.getpid():
             raise StoreClosed(f"{self.place}: {_FORKED}")
         with self._lock:
-            if self._inside or self._connection is None:
-                self._refuse()
-            assert self._connection is not None
+            connection = self._connection
+            if self._inside or connection is None:
+                raise self._refusal()
             try:
-                return self.execute(query.text, params, name)
-            except Conflict:
-                return self.patiently(lambda: self.execute(query.text, params, name), name)
+                return connection.execute(query.text, params).fetchall()
+            except DRIVER_ERRORS as error:
+                found = self.explained(error, name, params)
+            if not isinstance(found, Conflict):
+                raise found
+            return self.patiently(lambda: self.execute(connection, name, params), name)
 
     def atomic(self, body: Callable[[Tx], Awaitable[T]]) -> T:
-        """Run `body` in one write transaction, again after a `Conflict`, until the waiting time is over."""
+        """Run `body` in one write transaction, again after a `Conflict`, until the time is over."""
         with self.connection() as connection:
             return self.patiently(lambda: self._attempt(connection, body), "atomic")
 
@@ -102,8 +106,7 @@ class Engine:
             raise StoreClosed(f"{self.place}: {_FORKED}")
         with self._lock:
             if self._inside or self._connection is None:
-                self._refuse()
-            assert self._connection is not None
+                raise self._refusal()
             yield self._connection
 
     def patiently(self, attempt: Callable[[], T], doing: str, most: float = math.inf) -> T:
@@ -126,39 +129,37 @@ class Engine:
             self._sleep(_pause(waited))
 
     def query(self, name: str, params: Mapping[str, Any]) -> Query:
-        """The named query; `UsageError` unless `params` are exactly its parameters."""
+        """The named query; `UsageError` unless it takes as many parameters as `params` has."""
         query = self.queries.get(name)
-        if query is None:
-            raise UsageError(f"no query is named {name!r}")
-        if params.keys() != query.params:
-            missing, spare = (
-                sorted(query.params - params.keys()),
-                sorted(params.keys() - query.params),
-            )
-            raise UsageError(
-                f"query {name!r}: missing parameters {missing}, spare parameters {spare}"
-            )
+        # As many, and the driver misses none: then they are the right ones. Comparing sets costs more.
+        if query is None or len(params) != len(query.params):
+            raise self._misuse(name, params, reading=False)
         return query
 
-    def execute(self, text: str, params: Mapping[str, Any] = NONE, doing: str = "") -> list[Row]:
-        """All rows of one statement on the open connection; the driver's errors become ours."""
-        assert self._connection is not None
+    def execute(
+        self, connection: sqlite3.Connection, name: str, params: Mapping[str, Any] = NONE
+    ) -> list[Row]:
+        """All rows of one named statement; the driver's errors become ours."""
         try:
-            return self._connection.execute(text, params).fetchall()
+            return connection.execute(self.queries[name].text, params).fetchall()
         except DRIVER_ERRORS as error:
-            raise translated(error, self.place, doing or text) from None
+            raise self.explained(error, name, params) from None
 
-    def execute_named(self, name: str) -> list[Row]:
-        """All rows of a named statement that takes no parameters."""
-        return self.execute(self.queries[name].text, doing=name)
+    def explained(
+        self, error: Exception, name: str, params: Mapping[str, Any] = NONE
+    ) -> MemorandaError:
+        """Our error for what the driver raised when it ran the query `name`."""
+        if params.keys() != self.queries[name].params:
+            return self._misuse(name, params, reading=False)
+        return translated(error, self.place, name)
 
     def _attempt(self, connection: sqlite3.Connection, body: Callable[[Tx], Awaitable[T]]) -> T:
         tx = _Tx(self, connection)
         self._inside = True
         try:
-            self.execute(self._begin)
+            self.execute(connection, "begin")
             result = step(_awaited(body, tx))
-            self.execute(self._commit)
+            self.execute(connection, "commit")
             return result
         finally:
             # Whatever went wrong, KeyboardInterrupt too: no transaction outlives its body.
@@ -171,15 +172,21 @@ class Engine:
         for _ in range(5):
             if connection.in_transaction:
                 with suppress(*DRIVER_ERRORS):
-                    connection.execute(self._rollback)
+                    connection.execute(self.queries["rollback"].text)
 
-    def _refuse(self) -> None:
+    def _refusal(self) -> StoreError:
         if self._connection is None:
-            raise StoreClosed(f"{self.place}: the store is closed; open it again")
-        raise NestedTransaction(f"{self.place}: inside atomic use the methods of tx")
+            return StoreClosed(f"{self.place}: the store is closed; open it again")
+        return NestedTransaction(f"{self.place}: inside atomic use the methods of tx")
 
-
-_FORKED = "opened before a fork; open it again in this process"
+    def _misuse(self, name: str, params: Mapping[str, Any], reading: bool) -> UsageError:
+        query = self.queries.get(name)
+        if query is None:
+            return UsageError(f"no query is named {name!r}")
+        if reading and query.writes:
+            return UsageError(f"the query {name!r} writes; use it inside atomic")
+        missing, spare = sorted(query.params - params.keys()), sorted(params.keys() - query.params)
+        return UsageError(f"query {name!r}: missing parameters {missing}, spare parameters {spare}")
 
 
 class _Tx:
@@ -193,7 +200,7 @@ class _Tx:
         self.over = False
 
     async def rows(self, name: str, /, **params: Any) -> list[Row]:
-        # All rows are fetched at once: a statement that is still open would keep COMMIT from working.
+        # All rows at once: a statement that is still open would keep COMMIT from working.
         return self._execute(name, params)[0]
 
     async def run(self, name: str, /, **params: Any) -> int:
@@ -201,12 +208,11 @@ class _Tx:
 
     async def run_many(self, name: str, params: Sequence[dict[str, Any]], /) -> None:
         self._check_open()
-        texts = {self._engine.query(name, each).text for each in params}
         try:
-            for text in texts:
+            for text in {self._engine.query(name, each).text for each in params}:
                 self._connection.executemany(text, params)
         except DRIVER_ERRORS as error:
-            raise translated(error, self._engine.place, name) from None
+            raise self._engine.explained(error, name, params[0]) from None
 
     def _execute(self, name: str, params: dict[str, Any]) -> tuple[list[Row], int]:
         self._check_open()
@@ -216,7 +222,7 @@ class _Tx:
             # The count of a RETURNING statement is 0 until its rows are fetched.
             return cursor.fetchall(), cursor.rowcount
         except DRIVER_ERRORS as error:
-            raise translated(error, self._engine.place, name) from None
+            raise self._engine.explained(error, name, params) from None
 
     def _check_open(self) -> None:
         if self.over:
@@ -228,4 +234,5 @@ async def _awaited(body: Callable[[Tx], Awaitable[T]], tx: Tx) -> T:
 
 
 def _pause(waited: float) -> float:
+    # Chance keeps those who began together from meeting again and again; no secret hangs on it.
     return random.uniform(0.5, 1.5) * 0.002 / (1 + 8 * waited)

@@ -14,6 +14,7 @@ import sqlite3
 import stat
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 from memoranda.errors import (
     CorruptStore,
@@ -26,7 +27,7 @@ from memoranda.errors import (
 )
 from memoranda.stores.queries import Migration, load, migrations
 from memoranda.stores.sqlite.faults import DRIVER_ERRORS, translated
-from memoranda.stores.sqlite.files import TEMPORARY, companions, read_start, temporaries
+from memoranda.stores.sqlite.files import companions, read_at, temporaries
 
 MEMORY = ":memory:"
 APPLICATION_ID = 0x4D656D6F  # 'Memo'; the first migration writes it
@@ -35,69 +36,67 @@ _STALE_SECONDS = 600
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EFBIG)
 
 
-def locate(path: str | os.PathLike[str]) -> tuple[str, str]:
-    """The place as a person names it, and the file behind it with symbolic links followed."""
-    text = os.fspath(path)
+def locate(path: str | os.PathLike[str]) -> tuple[str, Path | None]:
+    """The place as a person names it, and the file behind it with links followed (None: in memory)."""
+    text: object = os.fspath(path)
     if not isinstance(text, str) or not text or "\0" in text:
         raise UsageError("the path of a store must be text, not empty, without NUL")
-    return (text, text) if text == MEMORY else (os.path.abspath(text), os.path.realpath(text))
+    if text == MEMORY:
+        return MEMORY, None
+    try:
+        return str(Path(text).absolute()), Path(text).resolve()
+    except (OSError, RuntimeError):
+        raise StoreMissing(f"{text}: symbolic links that lead in a circle; name a file") from None
 
 
-def connect(file: str, create: bool) -> sqlite3.Connection:
+def connect(file: Path | None, create: bool) -> sqlite3.Connection:
     """A ready connection to the store in `file`, made or migrated if need be."""
-    if file == MEMORY:
-        return _ready(file, MEMORY)
+    if file is None:
+        return _ready(MEMORY, MEMORY)
     if not _exists(file):
         if not create:
-            raise StoreMissing(
-                f"{file}: there is no store here; check the path, or allow to create one"
-            )
+            raise StoreMissing(f"{file}: no store is here; check the path, or allow to create one")
         _create(file)
     _check_start(file)
     # mode=rw: without it SQLite would make an empty file if ours vanished in this very moment.
-    address = file.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
-    return _ready(file, f"file:{address}?mode=rw")
+    address = str(file).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+    return _ready(str(file), f"file:{address}?mode=rw")
 
 
-def _ready(file: str, address: str) -> sqlite3.Connection:
-    try:
-        connection = sqlite3.connect(
-            address,
-            timeout=0,
-            isolation_level=None,
-            check_same_thread=False,
-            cached_statements=256,
-            uri=address != MEMORY,
-        )
-    except DRIVER_ERRORS as error:
-        raise translated(error, file, "open") from None
-    try:
-        _prepare(connection, file)
-    except BaseException as error:
-        connection.close()
-        if isinstance(error, DRIVER_ERRORS):
-            raise translated(error, file, "open") from None
-        raise
+def _ready(place: str, address: str) -> sqlite3.Connection:
+    with contextlib.ExitStack() as undo:
+        try:
+            connection = sqlite3.connect(
+                address,
+                timeout=0,
+                isolation_level=None,
+                check_same_thread=False,
+                cached_statements=256,
+                uri=address != MEMORY,
+            )
+            undo.callback(connection.close)
+            _prepare(connection, place)
+        except DRIVER_ERRORS as error:
+            raise translated(error, place, "open") from None
+        undo.pop_all()
     return connection
 
 
-def _prepare(connection: sqlite3.Connection, file: str) -> None:
+def _prepare(connection: sqlite3.Connection, place: str) -> None:
     queries = load("sqlite")
     for setting in ("set_synchronous", "set_secure_delete", "set_trusted_schema"):
         connection.execute(queries[setting].text)
-    if file == MEMORY:
-        migrate(connection, file)
+    if place == MEMORY:
+        migrate(connection, place)
         return
     if connection.execute(queries["application_id"].text).fetchone()[0] != APPLICATION_ID:
-        raise ForeignStore(f"{file}: another program's database; name another file")
+        raise ForeignStore(f"{place}: another program's database; name another file")
     if connection.execute(queries["journal_mode"].text).fetchone()[0] != "wal":
         connection.execute(queries["set_journal_mode"].text)
-    migrate(connection, file)
-    # Reads the whole schema, so that damage there shows now and not in the middle of work.
-    connection.execute(queries["table_names"].text).fetchall()
+    migrate(connection, place)
 
 
-def migrate(connection: sqlite3.Connection, file: str) -> None:
+def migrate(connection: sqlite3.Connection, place: str) -> None:
     """Bring the schema up to date, one transaction for each step; `NewerStore` if it is ahead of us."""
     steps = migrations("sqlite")
     version = _version(connection)
@@ -106,7 +105,7 @@ def migrate(connection: sqlite3.Connection, file: str) -> None:
         version = _version(connection)
     if version > len(steps):
         raise NewerStore(
-            f"{file}: written by a newer Memoranda (schema {version}, this one knows {len(steps)}); "
+            f"{place}: written by a newer Memoranda (schema {version}, this one knows {len(steps)}); "
             "upgrade Memoranda"
         )
 
@@ -143,9 +142,9 @@ def _version(connection: sqlite3.Connection) -> int:
     return int(connection.execute(load("sqlite")["schema_version"].text).fetchone()[0])
 
 
-def _exists(file: str) -> bool:
+def _exists(file: Path) -> bool:
     try:
-        mode = os.stat(file).st_mode
+        mode = file.stat().st_mode
     except (FileNotFoundError, NotADirectoryError):
         return False
     except OSError as error:
@@ -155,9 +154,9 @@ def _exists(file: str) -> bool:
     return True
 
 
-def _check_start(file: str) -> None:
+def _check_start(file: Path) -> None:
     try:
-        start = read_start(file, 100)
+        start = read_at(file, 100, 0)
     except PermissionError:
         raise StoreError(f"{file}: may not be read; give the right to read and write it") from None
     except OSError as error:
@@ -179,48 +178,49 @@ def _check_start(file: str) -> None:
         )
 
 
-def _create(file: str) -> None:
-    folder = os.path.dirname(file)
-    if not os.path.isdir(folder):
-        raise StoreMissing(f"{file}: the folder {folder} does not exist; make it first")
+def _create(file: Path) -> None:
+    if not file.parent.is_dir():
+        raise StoreMissing(f"{file}: the folder {file.parent} does not exist; make it first")
     try:
         _sweep(file)
-        temp = f"{file}.new-{os.getpid()}-{secrets.token_hex(8)}"
+        temp = file.with_name(f"{file.name}.new-{os.getpid()}-{secrets.token_hex(8)}")
         try:
             _build(temp)
             _publish(temp, file)
         finally:
-            _remove(temp)
-        _sync_folder(folder)
+            for place in (temp, *companions(temp)):
+                place.unlink(missing_ok=True)
+        _sync_folder(file.parent)
     except OSError as error:
         if error.errno in _NO_ROOM:
             raise StoreFull(
-                f"{file}: cannot be made here ({error.strerror}); make room, or name a place that may be written"
+                f"{file}: cannot be made here ({error.strerror}); make room, or name a place that "
+                "may be written"
             ) from None
         raise StoreError(f"{file}: cannot be made here ({error.strerror})") from None
 
 
-def _build(temp: str) -> None:
+def _build(temp: Path) -> None:
     os.close(os.open(temp, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     connection = sqlite3.connect(temp, timeout=0, isolation_level=None)
     try:
         connection.execute(load("sqlite")["set_synchronous"].text)
-        migrate(connection, temp)
+        migrate(connection, str(temp))
         connection.execute(load("sqlite")["set_journal_mode"].text)
     except DRIVER_ERRORS as error:
-        raise translated(error, temp, "make a store") from None
+        raise translated(error, str(temp), "make a store") from None
     finally:
         connection.close()
 
 
-def _publish(temp: str, file: str) -> None:
+def _publish(temp: Path, file: Path) -> None:
     for left in companions(file):
         # SQLite would replay a log of an earlier file of this name into ours. If the file is here by now, another
         # maker has won and the log is its own.
-        if os.path.lexists(left) and not os.path.lexists(file):
+        if left.exists() and not file.exists():
             raise ForeignStore(f"{left}: left over from an earlier store; move it away first")
     try:
-        os.link(temp, file)
+        file.hardlink_to(temp)
     except FileExistsError:
         return  # another maker was first: theirs is opened
     except OSError as error:
@@ -235,45 +235,39 @@ def _publish(temp: str, file: str) -> None:
         _publish_by_name(temp, file)
 
 
-def _publish_by_name(temp: str, file: str) -> None:
+def _publish_by_name(temp: Path, file: Path) -> None:
     # For file systems without hard links: rename replaces what is there, so the makers take turns.
     import fcntl
 
-    folder = os.open(os.path.dirname(file), os.O_RDONLY)
+    folder = os.open(file.parent, os.O_RDONLY)
     try:
         fcntl.flock(folder, fcntl.LOCK_EX)
-        if not os.path.lexists(file):
-            os.rename(temp, file)
+        if not file.exists():
+            temp.rename(file)
     finally:
         os.close(folder)
 
 
-def _sweep(file: str) -> None:
-    for place in temporaries(file):
+def _sweep(file: Path) -> None:
+    for place, pid in temporaries(file).items():
         with contextlib.suppress(OSError):
-            match = TEMPORARY.fullmatch(place, len(file))
-            if match and _is_stale(int(match[1]), place):
-                os.unlink(place)
+            if not _alive(pid) or time.time() - place.stat().st_mtime > _STALE_SECONDS:
+                place.unlink()
 
 
-def _is_stale(pid: int, place: str) -> bool:
-    if os.name == "posix":
-        try:
-            os.kill(pid, 0)
-        except ProcessLookupError:
-            return True
-        except OSError:
-            pass
-    return time.time() - os.stat(place).st_mtime > _STALE_SECONDS
+def _alive(pid: int) -> bool:
+    if os.name != "posix":
+        return True  # there, signal 0 would end the process
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True
 
 
-def _remove(temp: str) -> None:
-    for place in (temp, *companions(temp)):
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(place)
-
-
-def _sync_folder(folder: str) -> None:
+def _sync_folder(folder: Path) -> None:
     if os.name == "posix":
         descriptor = os.open(folder, os.O_RDONLY)
         try:

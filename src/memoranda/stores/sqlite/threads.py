@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
 from contextvars import copy_context
 from typing import Any, TypeVar
 
@@ -28,16 +29,18 @@ async def open_threaded(
 ) -> ThreadedSqliteStore:
     """Open the store at `path` on a thread of its own. Parameters and errors as in `open_blocking`."""
     worker = _Worker()
-    made: list[Engine] = []
-    try:
-        await worker.do(lambda: made.append(Engine(path, create, busy_seconds, worker.sleep)))
-    except BaseException:
-        if made:  # cancelled in the moment of success
-            made[0].close()
-        worker.stop()
-        raise
-    worker.interrupt = made[0].interrupt
-    return ThreadedSqliteStore(made[0], worker)
+    with ExitStack() as undo:
+        undo.callback(worker.stop)
+
+        def work() -> Engine:
+            engine = Engine(path, create, busy_seconds, worker.sleep)
+            undo.callback(engine.close)  # if the caller is cancelled in the moment of success
+            return engine
+
+        engine = await worker.do(work)
+        worker.interrupt = engine.interrupt
+        undo.pop_all()
+    return ThreadedSqliteStore(engine, worker)
 
 
 class ThreadedSqliteStore:

@@ -1,0 +1,64 @@
+"""The command `memoranda`. This module needs the standard library alone, so that it can say what is missing."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Sequence
+from types import TracebackType
+
+from memoranda.cli import codes
+from memoranda.errors import MemorandaError, MissingExtra
+
+log = logging.getLogger("memoranda.cli")
+PARTS = ("typer", "rich", "platformdirs")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command with `arguments` (default: those of the process) and return its exit code.
+
+    A person's mistake ends in a sentence, and so does ours: the log gets the type of an unforeseen error and
+    the line it came from, never its text, which may hold what somebody asked to have erased.
+    """
+    try:
+        from memoranda.cli import app
+    except ModuleNotFoundError as missing:
+        if missing.name not in PARTS:
+            raise
+        return tell(MissingExtra("cli", "the command memoranda"))
+    try:
+        return app.run(list(sys.argv[1:] if arguments is None else arguments))
+    except MemorandaError as error:
+        return tell(error)
+    except KeyboardInterrupt:
+        return codes.INTERRUPTED
+    except BrokenPipeError:
+        return codes.PIPE
+    except Exception as error:
+        place = where(error.__traceback__)
+        log.error("unforeseen %s at %s", type(error).__name__, place)
+        sys.stderr.write(
+            "This is a mistake in Memoranda, not yours. What was written before it is kept; `memoranda doctor`\n"
+            "looks at the store. Please report the command and the line above (CONTRIBUTING.md says where).\n"
+        )
+        return codes.BUG
+
+
+def tell(error: MemorandaError) -> int:
+    """Say what happened and what to do, in one line, and return the exit code of it."""
+    from memoranda.cli.escape import visible
+
+    sys.stderr.write(f"memoranda: {visible(str(error))}\n")
+    return codes.code_of(error)
+
+
+def where(trace: TracebackType | None) -> str:
+    """The innermost line of this package that an error passed through: a place, no content."""
+    found = "an unknown place"
+    while trace is not None:
+        package, _, name = trace.tb_frame.f_code.co_filename.replace("\\", "/").rpartition(
+            "/memoranda/"
+        )
+        found = f"{name}:{trace.tb_lineno}" if package else found
+        trace = trace.tb_next
+    return found

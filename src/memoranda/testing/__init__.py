@@ -1,0 +1,24 @@
+"""For tests, ours and yours: fakes of the ports, and the suites that an own implementation must pass.
+
+`StoreSuite` needs pytest; the fakes need nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from memoranda.testing.fakes import ManualClock, SequentialIds
+
+if TYPE_CHECKING:
+    from memoranda.testing.stores import StoreSuite
+
+__all__ = ["ManualClock", "SequentialIds", "StoreSuite"]
+
+
+def __getattr__(name: str) -> Any:
+    # Looked up when asked for, so that the fakes can be used where pytest is not installed.
+    if name == "StoreSuite":
+        from memoranda.testing.stores import StoreSuite
+
+        return StoreSuite
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,63 @@
+"""The same promises over recorded runs, where these lie beside the checkout."""
+
+import json
+from time import perf_counter
+
+import pytest
+from memoranda.messages.openai_chat import from_openai
+
+from memoranda.errors import BudgetTooSmall
+from memoranda.messages import Message, Text, ToolCall, ToolResult, said
+from memoranda.window import Buffer, compose
+from tests.window.transcripts import faults, size
+
+
+def runs(shared, name):
+    lines = (shared / "data" / "trajectories" / f"{name}.jsonl").read_text("utf-8").splitlines()
+    return [[from_openai(m) for m in json.loads(line)["messages"]] for line in lines if line]
+
+
+@pytest.mark.parametrize("budget", [4_000, 8_000])
+@pytest.mark.parametrize("name", ["other", "pi", "taubench"])
+def test_recorded_runs_keep_every_promise(shared, name, budget):
+    for run in runs(shared, name):
+        system = "\n".join(m.text for m in run if m.role == "system")
+        buffer = Buffer()
+        for message in run:
+            if message.role == "system":
+                continue
+            if message.role == "assistant":
+                buffer = checked(system, buffer, budget)
+            buffer = buffer.append(message)
+
+
+def checked(system, buffer, budget):
+    try:
+        built = compose(system, None, buffer, budget)
+    except BudgetTooSmall as error:
+        least = sum(error.sizes.values())
+    else:
+        least = 0
+    if least:
+        assert least > budget
+        return buffer
+    assert size(built.messages, system) == built.tokens <= budget
+    assert faults(built.messages) == []
+    assert buffer.task is None or buffer.task in built.messages
+    assert buffer.newest is None or buffer.newest in built.messages
+    return built.buffer
+
+
+def test_a_call_costs_work_for_its_new_messages_only():
+    buffer, times = Buffer.of([said("user", "the task")]), []
+    for n in range(1_000):
+        call = ToolCall(f"c{n}", "read", "{}")
+        result = ToolResult(f"c{n}", (Text("some text " * 20),))
+        new = (Message("assistant", (call,)), Message("tool", (result,)))
+        begun = perf_counter()
+        for message in new:
+            buffer = buffer.append(message)
+        buffer = compose("rules", None, buffer, 8_000).buffer
+        times.append(perf_counter() - begun)
+    early, late = sorted(times[100:300]), sorted(times[-200:])
+    assert late[100] <= 3 * early[100]
