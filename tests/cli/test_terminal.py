@@ -182,5 +182,5 @@ def test_progress_is_for_people(cli: Inside) -> None:
     file = cli.home.folder / "chat.jsonl"
     file.write_text('{"messages": [{"role": "user", "content": "I live in Oslo."}]}\n' * 50)
     shown = Terminal(cli, "ingest", str(file)).end()[1]
-    assert "50 conversations" in shown
+    assert re.search(r"50 conversations \d:\d\d:\d\d", re.sub("\x1b\\[[0-9;?]*[a-zA-Z]", "", shown))
     assert cli("ingest", str(file)).err == ""
