@@ -149,15 +149,22 @@ class AsyncMemory:
         run: str | None = None,
         session: str | None = None,
         times: Sequence[datetime | None] | None = None,
+        first_step: int = 0,
     ) -> list[Outcome]:
         """Take from messages what the user says about themselves and offer it to the gate.
 
         Only the user's own words count: never the model's, never a recalled block. With `session` the messages
         are also logged there. `times` says when each was said (default: now). With `run` the same messages can
-        be observed again without harm.
+        be observed again without harm: each is a step of it, numbered from `first_step`.
         """
         return await turn.observe(
-            self.core, messages, subject=subject, run=run, session=session, times=times
+            self.core,
+            messages,
+            subject=subject,
+            run=run,
+            session=session,
+            times=times,
+            first_step=first_step,
         )
 
     async def correct(self, fact_id: str, text: str, *, value: str | None = None) -> Outcome:

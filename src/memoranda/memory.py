@@ -149,16 +149,23 @@ class Memory:
         run: str | None = None,
         session: str | None = None,
         times: Sequence[datetime | None] | None = None,
+        first_step: int = 0,
     ) -> list[Outcome]:
         """Take from messages what the user says about themselves and offer it to the gate.
 
         Only the user's own words count: never the model's, never a recalled block. With `session` the messages
         are also logged there. `times` says when each was said (default: now). With `run` the same messages can
-        be observed again without harm.
+        be observed again without harm: each is a step of it, numbered from `first_step`.
         """
         return _step(
             turn.observe(
-                self.core, messages, subject=subject, run=run, session=session, times=times
+                self.core,
+                messages,
+                subject=subject,
+                run=run,
+                session=session,
+                times=times,
+                first_step=first_step,
             )
         )
 

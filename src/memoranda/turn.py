@@ -244,6 +244,7 @@ async def observe(
     run: str | None = None,
     session: str | None = None,
     times: Sequence[datetime | None] | None = None,
+    first_step: int = 0,
 ) -> list[Outcome]:
     """See `Memory.observe`."""
     subject = name("subject", subject)
@@ -257,7 +258,7 @@ async def observe(
             core, LogItem(session, subject, tuple(messages), run, times=tuple(moments))
         )
     drafts: list[Draft] = []
-    for n, (message, at) in enumerate(zip(messages, moments, strict=True)):
+    for n, (message, at) in enumerate(zip(messages, moments, strict=True), first_step):
         found = drafts_of(message, subject, now if at is None else at, previous=drafts)
         source = session and f"session:{session}"
         drafts += [replace(draft, run=run, step=n, source_ref=source) for draft in found]

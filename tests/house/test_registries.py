@@ -22,6 +22,7 @@ from tests.house import source
 WRITERS: dict[str, set[str]] = {
     "agent_facts": {"facts/ledger.py", "facts/rows.py", "facts/erase.py"},
     "fact_states": {"facts/rows.py", "facts/erase.py"},
+    "sightings": {"facts/ledger.py", "facts/erase.py"},
     "operations": {"facts/rows.py", "facts/bulk.py", "facts/erase.py"},
     "session_log": {"sessions/log.py"},
     "receipts": {"sessions/log.py"},
@@ -70,7 +71,8 @@ def test_every_table_is_erasable_maintained_or_kept_for_a_reason() -> None:
     assert not set(maintained) & set(maintain.KEPT)
     assert all(maintain.KEPT.values())
     # What may hold a fact's text or its id must be reached by an erasure.
-    holds = {"agent_facts", "fact_states", "operations", "session_log", "receipt_facts"}
+    holds = {"agent_facts", "fact_states", "sightings", "operations", "session_log"}
+    holds |= {"receipt_facts"}
     assert set(wiring.ERASABLE) == holds
     assert schema() - holds == {"memoranda_meta", "subjects", "receipts", "tombstones"}
 

@@ -122,11 +122,14 @@ def _inert(text: str, nonce: str) -> str:
     """`text` with everything escaped that could end a line, turn it around, hide in it or look like the fence.
 
     A repeated nonce loses its last digit to an escape: at least eight digits long, it can begin inside an escape
-    made here (five characters at most), but never end in one, so no escape is torn.
+    made here (five characters at most), but never end in one, so no escape is torn. Again until none is left:
+    the digits of an escape may begin another one.
     """
     if not (text.isascii() and text.isprintable()) or "<" in text or ">" in text:
         text = "".join(_escape(c) if c in "<>" or _hidden(c) else c for c in text)
-    return text.replace(nonce, nonce[:-1] + _escape(nonce[-1]))
+    while nonce in text:
+        text = text.replace(nonce, nonce[:-1] + _escape(nonce[-1]))
+    return text
 
 
 def _hidden(character: str) -> bool:
