@@ -6,9 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from memoranda.messages.openai_chat import from_openai, to_openai
-
 from memoranda.messages import Message
+from memoranda.messages.openai_chat import from_openai, to_openai
 from memoranda.window import Buffer, Policy, TokenBudget, compose
 
 CHARACTERS_A_TOKEN = 2.8

@@ -107,8 +107,9 @@ class Agent:
         reply = AgentReply("")
         user_text: str | None = text
         for step in range(1, self.max_steps + 1):
-            request = await turn.build(self.core, turns, user_text)
-            request = replace(request, tools=specs, max_tokens=self.max_tokens)
+            request = await turn.build(
+                self.core, turns, user_text, tools=specs, max_tokens=self.max_tokens
+            )
             answer = await self.model.complete(request)
             outcomes = await turn.append(self.core, turns, answer.message)
             reply = AgentReply(
@@ -123,8 +124,9 @@ class Agent:
                 return replace(reply, stop=reply.stop if reply.text else "empty")
             for result in await self._call_all(answer.message.calls):
                 await turn.append(self.core, turns, result)
-            user_text = None
-        return replace(reply, stop="max_steps")
+            user_text = None  # from here on the request continues the turn
+        outcomes = await turn.learn(self.core, turns)
+        return replace(reply, stop="max_steps", outcomes=(*reply.outcomes, *outcomes))
 
     async def _open(self) -> turn.Turns:
         if self._turns is None:
@@ -134,8 +136,6 @@ class Agent:
                 subject=self.subject,
                 budget=self.budget,
                 system=self.system,
-                run=self.core.ids.new("r"),
-                subjects=(),
             )
         return self._turns
 

@@ -56,6 +56,14 @@ def words(text: str) -> list[str]:
     return WORD.findall(UNSPACED.sub(" ", fold(text[:LONGEST_TEXT])))
 
 
+def same_form(text: str) -> str:
+    """What two texts are compared by when they should say the same: folded, white space and the end's marks aside.
+
+    Signs inside are kept: "C" and "C++", "5" and "-5" are not the same.
+    """
+    return " ".join(fold(text).split()).strip(" .,;:!?…。！？\"'") or fold(text)
+
+
 def terms(text: str) -> list[str]:
     """The terms of a text, each once, in order of first appearance; at most `MOST_TERMS`."""
     folded = fold(text[:LONGEST_TEXT])

@@ -50,9 +50,7 @@ _I, _P, _F, _A = Kind.IDENTITY, Kind.PREFERENCE, Kind.FACT, Kind.ACTIVITY
 
 TABLE: tuple[Attribute, ...] = (
     _row("name", _I, "full_name first_name last_name surname real_name", "name called who"),
-    _row(
-        "nickname", _I, "called call_me goes_by preferred_name", "name call called nickname address"
-    ),
+    _row("nickname", _I, "called call_me preferred_name", "name call called nickname address"),
     _row("pronouns", _I, "pronoun", "pronouns gender"),
     _row("age", _I, "years_old", "age old years"),
     _row("birthday", _I, "birth_date date_of_birth born_on dob", "birthday born birth date"),
@@ -117,9 +115,12 @@ TABLE: tuple[Attribute, ...] = (
     _row(
         "diet",
         _P,
-        "eats eating dietary_preference food_restriction",
+        "eating dietary_preference food_restriction",
         "diet eat eats food vegetarian vegan meat",
     ),
+    _row("avoids", _P, "does_not_eat", "eat eats food avoid diet", True),
+    _row("eats", _P, "", "eat eats food diet", True),
+    _row("drinks", _P, "", "drink drinks", True),
     _row(
         "allergy",
         _I,
@@ -236,6 +237,26 @@ TABLE: tuple[Attribute, ...] = (
         "visited", Kind.EPISODE, "has_been_to travelled_to", "visited been countries travel", True
     ),
     _row("availability", _F, "available free_when", "available meet free reach when", True),
+    _row("people", _F, "", "who team", True),
+    _row("buys", _F, "", "buy shop shopping", True),
+    _row("wears", _F, "", "wear shoes clothes", True),
+    _row("needs", _F, "", "need", True),
+    _row("reads", _F, "", "read book", True),
+    _row("watches", _F, "", "watch", True),
+    _row("listens_to", _F, "", "listen music", True),
+    _row("follows", _F, "", "follow", True),
+    _row("cooks", _F, "", "cook food", True),
+    _row("bakes", _F, "", "bake", True),
+    _row("volunteers_at", _F, "", "volunteer", True),
+    _row("goes_by", _F, "", "go travel", True),
+    _row("is_good_at", _F, "", "good", True),
+    _row("is_against", _F, "", "against view opinion", True),
+    _row("is_in_favour_of", _F, "", "favour view opinion", True),
+    _row("is_responsible_for", _F, "", "responsible work", True),
+    _row("does", _F, "", "do", True),
+    _row("grows", _F, "", "grow", True),
+    _row("rents", _F, "", "rent", True),
+    _row("sells", _F, "", "sell", True),
     _row(
         "plan",
         Kind.PLAN,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +19,9 @@ Job = Callable[["Core"], Awaitable[int]]
 Writer = Callable[["Core", Tx, Any], Awaitable[Any]]
 
 
+ERASED = "[erased]"
+
+
 @dataclass(frozen=True, slots=True)
 class Erased:
     """What an erasure takes: the facts' ids, the subjects they are of, and every text that must not be left."""
@@ -25,6 +29,12 @@ class Erased:
     ids: tuple[str, ...]
     subjects: tuple[str, ...]
     needles: tuple[str, ...]
+
+    def without(self, text: str) -> str:
+        """The text with every wording of the erased facts replaced, in any case, as the bytes are searched."""
+        for needle in self.needles:
+            text = re.sub(re.escape(needle), ERASED, text, flags=re.IGNORECASE)
+        return text
 
 
 @dataclass(frozen=True, slots=True)

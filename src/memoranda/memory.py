@@ -113,7 +113,7 @@ class Memory:
 
         `origin` says where it came from (operator, user, tool, external, model) and decides trust; without it
         the text counts as external and is held. `attribute` is the key for supersession: a newer value of the
-        same attribute replaces the older one; `value` is found in the text when it is left out. `observed_at`
+        same attribute replaces the older one; without a `value` whole sentences are compared. `observed_at`
         is when it was said. `expires_at` overrides the lifetime of its kind; `durable_reason` says why it never
         expires. The same statement from the same `run` and `step` is one fact.
         """
@@ -149,16 +149,23 @@ class Memory:
         run: str | None = None,
         session: str | None = None,
         times: Sequence[datetime | None] | None = None,
+        first_step: int = 0,
     ) -> list[Outcome]:
         """Take from messages what the user says about themselves and offer it to the gate.
 
         Only the user's own words count: never the model's, never a recalled block. With `session` the messages
         are also logged there. `times` says when each was said (default: now). With `run` the same messages can
-        be observed again without harm.
+        be observed again without harm: each is a step of it, numbered from `first_step`.
         """
         return _step(
             turn.observe(
-                self.core, messages, subject=subject, run=run, session=session, times=times
+                self.core,
+                messages,
+                subject=subject,
+                run=run,
+                session=session,
+                times=times,
+                first_step=first_step,
             )
         )
 
@@ -194,7 +201,7 @@ class Memory:
                 k=k,
                 tokens=tokens,
                 as_of=as_of,
-                tags=tuple(tags),
+                tags=tags,
                 min_trust=min_trust,
                 min_confidence=min_confidence,
             )

@@ -11,8 +11,7 @@ from memoranda.errors import UsageError
 from memoranda.facts.ledger import remember_many
 from memoranda.facts.recall import fresh_nonce, recall
 from memoranda.facts.rows import fact_of
-from memoranda.gate.clean import sentence
-from memoranda.gate.draft import micros
+from memoranda.gate.draft import micros, name, names
 from memoranda.gate.extract import extract
 from memoranda.gate.items import LogItem
 from memoranda.messages import Message, Recalled, said
@@ -30,6 +29,7 @@ from memoranda.window import (
     render_recalled,
     render_standing,
     with_recalled,
+    without_blocks,
     without_facts,
 )
 
@@ -69,17 +69,21 @@ async def open_turns(
     policy: Policy | None = None,
 ) -> Turns:
     """See `Memory.window`. Old recalled blocks are not brought back: the cache is cold, and facts change."""
-    session, subject = sentence(session), sentence(subject)
-    if not session or not subject:
-        raise UsageError("a window needs the name of a session and of a subject")
-    history = [log.message_of(logged) for logged in await log.read(core, session)]
+    session, subject = name("session", session), name("subject", subject)
+    about = tuple(dict.fromkeys((subject, *names("subjects", subjects))))
+    # Two people may give a session the same name: neither sees what the other said.
+    history = [
+        log.message_of(logged)
+        for logged in await log.read(core, session)
+        if logged.subject in about
+    ]
     state = Turns(
         session=session,
         subject=subject,
-        subjects=tuple(dict.fromkeys((subject, *subjects))),
+        subjects=about,
         budget=core.settings.window_budget if budget is None else budget,
         system=system,
-        run=run or core.ids.new("run_"),
+        run=core.ids.new("run_") if run is None else name("run", run),
         buffer=Buffer.of((m for m in history if m.role != "system"), core.counter),
         nonce=fresh_nonce(core),
         policy=policy or TokenBudget(),
@@ -102,20 +106,15 @@ async def build(
     if user_text is not None:
         recalled, message = await _heard(core, state, buffer, user_text)
         buffer = buffer.append(message)
-    built = await _compose(core, replace_buffer(state, buffer), tools, refresh=taken_back)
+    built, standing = await _compose(core, state, buffer, tools, refresh=taken_back)
     if message is not None and recalled is not None:
         await _log(core, state, message, buffer.step, receipt=recalled.receipt)
         state.heard.append((message, buffer.step, core.clock.now()))
         state.recalled = recalled
-    state.buffer = built.buffer
+    state.buffer, state.standing = built.buffer, standing
     if built.compaction:
         state.compactions.append(built.compaction)
     return built.request(max_tokens)
-
-
-def replace_buffer(state: Turns, buffer: Buffer) -> Turns:
-    """The same state over another buffer, to try something out."""
-    return replace(state, buffer=buffer)
 
 
 async def _heard(
@@ -131,22 +130,24 @@ async def _heard(
     return recalled, with_recalled(said("user", user_text), block)
 
 
-async def _compose(core: Core, state: Turns, tools: Sequence[ToolSpec], *, refresh: bool) -> Built:
-    """The request; the standing block is written anew only where the prefix is paid for anyway."""
-    if refresh:
-        state.standing = await standing_block(core, state)
-    built = compose(
-        state.system, state.standing, state.buffer, state.budget, policy=state.policy, tools=tools
-    )
+async def _compose(
+    core: Core, state: Turns, buffer: Buffer, tools: Sequence[ToolSpec], *, refresh: bool
+) -> tuple[Built, Recalled | None]:
+    """The request and the standing block in it, which is written anew only where the prefix is paid for anyway."""
+
+    def composed(standing: Recalled | None, buffer: Buffer) -> Built:
+        return compose(
+            state.system, standing, buffer, state.budget, policy=state.policy, tools=tools
+        )
+
+    standing = await standing_block(core, state) if refresh else state.standing
+    built = composed(standing, buffer)
     if built.compaction is None:
-        return built
-    standing = await standing_block(core, state)
-    if standing == state.standing:
-        return built
-    again = compose(
-        state.system, standing, built.buffer, state.budget, policy=state.policy, tools=tools
-    )
-    return replace(again, compaction=built.compaction)
+        return built, standing
+    fresh = await standing_block(core, state)
+    if fresh == standing:
+        return built, standing
+    return replace(composed(fresh, built.buffer), compaction=built.compaction), fresh
 
 
 async def _without_taken_back(core: Core, state: Turns) -> tuple[Buffer, bool]:
@@ -179,15 +180,13 @@ async def _row(core: Core, fact_id: str) -> Fact | None:
 async def standing_block(core: Core, state: Turns) -> Recalled | None:
     """What is always before the model: approved instructions, and facts that a person pinned, up to a cap."""
     shown: list[Fact] = []
+    most = min(core.settings.standing_tokens, state.budget // 4)
     for subject in state.subjects:
         rows = await core.store.rows(
             "standing_facts", tenant=core.tenant, subject=subject, now=core.clock.now()
         )
         for fact in map(fact_of, rows):
-            if (
-                core.counter.count(_standing_text([*shown, fact], state.nonce))
-                <= core.settings.standing_tokens
-            ):
+            if core.counter.count(_standing_text([*shown, fact], state.nonce)) <= most:
                 shown.append(fact)
     return (
         Recalled(_standing_text(shown, state.nonce), tuple(fact.id for fact in shown))
@@ -218,22 +217,23 @@ async def append(core: Core, state: Turns, message: Message) -> list[Outcome]:
 async def _log(
     core: Core, state: Turns, message: Message, step: int, receipt: Receipt | None = None
 ) -> None:
-    """Log a message as it was said: recalled blocks are ours and stay out, their receipt says what they held."""
-    spoken = message.with_parts(part for part in message.parts if not isinstance(part, Recalled))
+    """Log a message as it was said, with the receipt of what was recalled for it."""
     await log.append(
-        core, LogItem(state.session, state.subject, (spoken,), state.run, step, receipt)
+        core, LogItem(state.session, state.subject, (message,), state.run, step, receipt)
     )
 
 
 async def learn(core: Core, state: Turns) -> list[Outcome]:
     """The end of a turn: offer the gate what the user said in it, each statement once."""
-    heard, state.heard = state.heard, []
-    drafts = [
-        replace(draft, run=state.run, step=step, source_ref=f"session:{state.session}")
-        for message, step, at in heard
-        for draft in drafts_of(message, state.subject, at)
-    ]
-    return await remember_many(core, drafts) if drafts else []
+    drafts: list[Draft] = []
+    for message, step, at in state.heard:
+        found = drafts_of(message, state.subject, at, previous=drafts)
+        source = f"session:{state.session}"
+        drafts += [replace(draft, run=state.run, step=step, source_ref=source) for draft in found]
+    outcomes = await remember_many(core, drafts) if drafts else []
+    # Only now: when the store is busy, what was heard is offered again at the end of the next turn.
+    state.heard = []
+    return outcomes
 
 
 async def observe(
@@ -244,8 +244,11 @@ async def observe(
     run: str | None = None,
     session: str | None = None,
     times: Sequence[datetime | None] | None = None,
+    first_step: int = 0,
 ) -> list[Outcome]:
     """See `Memory.observe`."""
+    subject = name("subject", subject)
+    run = None if run is None else name("run", run)
     moments = [micros("times", at) for at in times or [None] * len(messages)]
     if len(moments) != len(messages):
         raise UsageError("times must hold one entry for each message")
@@ -255,7 +258,7 @@ async def observe(
             core, LogItem(session, subject, tuple(messages), run, times=tuple(moments))
         )
     drafts: list[Draft] = []
-    for n, (message, at) in enumerate(zip(messages, moments, strict=True)):
+    for n, (message, at) in enumerate(zip(messages, moments, strict=True), first_step):
         found = drafts_of(message, subject, now if at is None else at, previous=drafts)
         source = session and f"session:{session}"
         drafts += [replace(draft, run=run, step=n, source_ref=source) for draft in found]
@@ -270,5 +273,7 @@ def drafts_of(
         return []
     return [
         replace(draft, origin=Origin.USER)
-        for draft in extract(message.text, subject=subject, said_at=said_at, previous=previous)
+        for draft in extract(
+            without_blocks(message.text), subject=subject, said_at=said_at, previous=previous
+        )
     ]

@@ -6,7 +6,9 @@ from os import PathLike
 
 from memoranda.attributes import ATTRIBUTES
 from memoranda.core import Core, Writer
+from memoranda.errors import UsageError
 from memoranda.facts import erase, ledger, maintain
+from memoranda.gate.draft import name
 from memoranda.gate.items import LogItem
 from memoranda.gate.screen.secrets import Secrets
 from memoranda.ports import Clock, Ids, Store
@@ -46,12 +48,16 @@ def assemble(
     ids: Ids | None = None,
 ) -> Core:
     """The core over an open store, with the system's clock and ids unless others are given."""
+    if name("tenant", tenant) != tenant:
+        raise UsageError(
+            "a tenant's name is taken as it is: no spaces around it, one form of a letter"
+        )
     return Core(
         store=store,
         clock=clock or SystemClock(),
         ids=ids or SystemIds(),
         tenant=tenant,
-        actor=actor,
+        actor=name("actor", actor),
         settings=settings or Settings(),
         attributes=ATTRIBUTES,
         counter=EstimateCounter(),

@@ -4,8 +4,11 @@ import subprocess
 
 import pytest
 
+from memoranda.cli import ask, chat, place
 from memoranda.cli.codes import INPUT, USAGE
 from memoranda.cli.lines import LONGEST
+from memoranda.cli.voices import Nobody
+from memoranda.types import Outcome, Verdict
 from tests.cli.running import Home, Inside
 
 
@@ -169,3 +172,21 @@ def test_a_base_url_needs_a_model(cli: Inside) -> None:
 def test_a_session_needs_a_name(cli: Inside) -> None:
     assert cli("chat", "--session", "").code == USAGE
     assert cli("chat", "--subject", " ").code == USAGE
+
+
+def test_at_most_one_question_a_turn(cli: Inside) -> None:
+    rules = ("The assistant should always be brief.", "The assistant should never shout.")
+    for rule in rules:
+        cli("remember", rule, "--kind", "procedure", "--origin", "user")
+    asked: list[str] = []
+    cli.patch.setattr(ask, "somebody_there", lambda: True)
+    cli.patch.setattr(ask, "answer", lambda question: asked.append(question) or "y")
+    with place.memory(None) as memory:
+        window = memory.window(session="s1")
+        names = {"db": None, "subject": "user:me", "session": "s1", "run": "r1"}
+        talk = chat.Chat(memory, window, Nobody(), **names)  # type: ignore[arg-type]
+        held = memory.facts(status="pending")
+        talk.gate([Outcome(Verdict.HELD, fact.id, ("procedure",)) for fact in held])
+    assert len(asked) == 1
+    assert "1 held, pending until a person decides" in cli.capture.readouterr().out
+    assert len(cli("facts", "--json").json()) == 1

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memoranda.cli import show
 from memoranda.cli.escape import visible, visible_json
 
 ANY = st.text(st.characters(), max_size=60)
@@ -30,6 +31,15 @@ def test_json_keeps_its_meaning(text: str) -> None:
     # JSON knows no lone halves: a pair of them comes back as the character that they make.
     assert json.loads(document) == json.loads(json.dumps({"fact": text}))
     assert unseen(document.replace("\n", "")) == []
+
+
+def test_json_on_its_way_out_is_spelt_too(capsys: pytest.CaptureFixture[str]) -> None:
+    show.as_json({"fact": "\x9b31m \u202e \x7f \x1b[2J \udcff 日本"})
+    printed = capsys.readouterr().out
+    assert unseen(printed.replace("\n", "")) == []
+    assert "\u202e" not in printed
+    assert "日本" in printed
+    assert json.loads(printed)["fact"].startswith("\x9b31m \u202e")
 
 
 @pytest.mark.parametrize(

@@ -212,5 +212,5 @@ def test_reading_makes_no_store(cli: Inside) -> None:
     for command in commands:
         done = cli(*command)
         assert done.code == STORE, (command, done)
-        assert str(cli.home.db) in done.out + done.err
+        assert f"{cli.home.db}: there is no memory here yet" in done.out + done.err
     assert not cli.home.db.exists()

@@ -15,7 +15,10 @@ from tests.cli.running import SOURCE, Home, Inside
 
 def test_without_the_extra_it_says_what_to_install(tmp_path: Path) -> None:
     # -S: no site packages, as on a machine where only `pip install memoranda` was run.
-    program = f"import sys; sys.path.insert(0, {str(SOURCE)!r}); from memoranda.cli import main; sys.exit(main(['facts']))"
+    program = (
+        f"import sys; sys.path.insert(0, {str(SOURCE)!r})\n"
+        "from memoranda.cli import main\nsys.exit(main(['facts']))"
+    )
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-c", program], capture_output=True, text=True, check=False
     )

@@ -34,7 +34,7 @@ def test_a_tilde_is_the_home(tmp_path: Path) -> None:
     assert place.find("~/x.db").path == tmp_path / "x.db"
 
 
-@pytest.mark.parametrize("text", ["", " ", "a\0b", ":memory:"])
+@pytest.mark.parametrize("text", ["", " ", "a\0b", ":memory:", "\ud800"])
 def test_a_place_must_be_a_file(text: str) -> None:
     with pytest.raises(UsageError, match="--db"):
         place.find(text)

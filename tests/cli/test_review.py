@@ -47,6 +47,13 @@ def test_without_terminal_and_key_it_is_closed(
     assert states(cli, "pending") == set(held)
 
 
+def test_the_digest_of_nothing_opens_nothing(cli: Inside, held: list[str]) -> None:
+    settings = cli.home.folder / "s.toml"
+    settings.write_text(f'reviewer_key_sha256 = "{hashlib.sha256(b"").hexdigest()}"')
+    cli.patch.setenv("MEMORANDA_CONFIG", str(settings))
+    assert cli("review", "--approve", held[0]).code == NOT_DONE
+
+
 def test_the_digest_is_not_the_key(cli: Inside, held: list[str], with_key: None) -> None:
     cli.patch.setenv("MEMORANDA_REVIEWER_KEY", hashlib.sha256(KEY.encode()).hexdigest())
     assert cli("review", "--approve", held[0]).code == NOT_DONE

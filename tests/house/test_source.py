@@ -93,7 +93,7 @@ def unsafe(module: source.Module) -> list[str]:
 def outside(module: source.Module) -> list[str]:
     if module.room in RULES:
         banned = OUTSIDE
-    elif module.room == "agent":
+    elif module.room in {"agent", "tools"}:
         banned = OUTSIDE - AGENT_MAY
     else:
         return []

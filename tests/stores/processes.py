@@ -8,6 +8,7 @@ import time
 
 from memoranda.step import step
 from memoranda.stores.queries import Migration
+from memoranda.stores.queries import migrations as load_migrations
 from memoranda.stores.sqlite import open_blocking, opening
 
 
@@ -71,9 +72,15 @@ def dying_open(path, statements):
 
 def open_next(path):
     """Open the store as the next version would, which has one more migration."""
-    known = opening.migrations("sqlite")
+    known = load_migrations("sqlite")
     opening.migrations = lambda dialect: (*known, Migration(len(known) + 1, "next", NEXT))
     return open_blocking(path)
+
+
+def upgrade(path, start):
+    """Open the store as the next version would, at the moment `start`."""
+    time.sleep(max(0.0, float(start) - time.time()))
+    step(open_next(path).close())
 
 
 NEXT = """

@@ -4,6 +4,7 @@ import errno
 import os
 import sqlite3
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,7 @@ from memoranda.step import step
 from memoranda.stores.queries import load
 from memoranda.stores.sqlite import memory_store, open_blocking, opening
 from memoranda.testing.stores import put
+from tests.stores import processes
 
 
 @pytest.fixture
@@ -293,13 +295,34 @@ def locks(path):
     )
 
 
+def test_a_migration_done_by_another_in_the_last_moment_is_not_done_again(path, monkeypatch):
+    made(path)
+    plain, left = sqlite3.connect, [1]
+
+    class Late(sqlite3.Connection):
+        def execute(self, text, *given):
+            if text == "BEGIN IMMEDIATE" and left:
+                left.clear()
+                step(processes.open_next(path).close())
+            return super().execute(text, *given)
+
+    monkeypatch.setattr(opening, "migrations", opening.migrations)  # put back at the end
+    monkeypatch.setattr(sqlite3, "connect", lambda *a, **k: plain(*a, **{"factory": Late} | k))
+    store = processes.open_next(path)
+    assert not left
+    assert step(store.check()) == []
+    step(store.close())
+
+
 def test_waiting_for_others_ends_in_store_busy(path):
     made(path)
     holder = sqlite3.connect(path, isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
     store = open_blocking(path, busy_seconds=0.2)
+    begin = time.monotonic()
     with pytest.raises(StoreBusy, match="try again"):
         step(put(store, "a", "1"))
+    assert 0.2 <= time.monotonic() - begin < 4
     assert len(step(store.rows("list_meta"))) == 1  # readers do not wait for a writer
     holder.execute("ROLLBACK")
     holder.close()
@@ -318,6 +341,19 @@ def test_a_writer_waits_for_the_one_before_it(path):
     release.join()
     holder.close()
     step(store.close())
+
+
+def test_a_transaction_has_the_write_lock_from_its_beginning(path):
+    first, second = open_blocking(path), open_blocking(path, busy_seconds=0.05)
+
+    async def body(tx):
+        await tx.rows("list_meta")
+        with pytest.raises(StoreBusy):
+            await put(second, "a", "1")
+
+    step(first.atomic(body))
+    step(first.close())
+    step(second.close())
 
 
 def test_a_child_after_a_fork_must_open_its_own(path):

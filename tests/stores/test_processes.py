@@ -52,8 +52,9 @@ def test_eight_processes_lose_no_write_and_none_starves(tmp_path, record_propert
     step(store.close())
     record_property("longest_wait_seconds", max(waits))
     print(f"{writers * each} writes in {took:.1f} s; longest wait of each {sorted(waits)}")
-    # No timing: only that nobody stood in the queue until everybody else had gone home.
-    assert max(waits) < max(10.0, took * 0.8)
+    # No timing: only that nobody stood in the queue until everybody else had gone home, which is what
+    # SQLite's own back-off does to the oldest.
+    assert max(waits) < max(2.0, took * 0.8)
 
 
 @pytest.mark.slow
@@ -115,6 +116,15 @@ def test_a_migration_killed_after_any_statement_is_old_or_new(tmp_path):
         statements += 1
     assert seen == {(1, False, False), (2, True, True)}
     assert statements > 12
+
+
+def test_of_several_openers_one_migrates(tmp_path):
+    path = tmp_path / "memory.db"
+    step(open_blocking(path).close())
+    begin = time.time() + 1
+    for process in [start("upgrade", path, begin) for _ in range(6)]:
+        finish(process)
+    assert state(path) == (2, True, True)
 
 
 def state(path):

@@ -85,6 +85,19 @@ def test_a_call_still_in_the_queue_is_never_run(tmp_path):
     asyncio.run(main())
 
 
+def test_a_job_that_is_over_stops_no_other(tmp_path):
+    async def main():
+        store = await opened(tmp_path / "memory.db")
+        read = asyncio.create_task(store.rows("slow", most=3_000_000))
+        for _ in range(10):
+            await asyncio.sleep(0.01)
+            store._worker._halt(threads._Job())  # what a late cancel of an earlier call comes to
+        assert await read == [(3_000_000,)]
+        await store.close()
+
+    asyncio.run(main())
+
+
 def test_many_cancelled_writers_beside_innocent_ones(tmp_path):
     async def main():
         store = await opened(tmp_path / "memory.db")

@@ -139,8 +139,9 @@ def test_bare_the_command_says_what_is_missing(bare: Path, tmp_path: Path) -> No
 
 def test_standard_the_command_works(standard: Path, tmp_path: Path) -> None:
     assert "chat" in run(standard, tmp_path, "memoranda", "--help")
-    run(standard, tmp_path, "memoranda", "--db", "facts.db", "remember", "Asha speaks Hindi.")
-    run(standard, tmp_path, "memoranda", "doctor")
+    run(standard, tmp_path, "memoranda", "remember", "Asha speaks Hindi.", "--db", "facts.db")
+    assert "Hindi" in run(standard, tmp_path, "memoranda", "recall", "Hindi", "--db", "facts.db")
+    run(standard, tmp_path, "memoranda", "doctor", "--db", "facts.db")
 
 
 def test_standard_the_readme_works(standard: Path, tmp_path: Path) -> None:

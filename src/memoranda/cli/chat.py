@@ -43,7 +43,7 @@ def chat(
         ),
     ] = None,
     model: Annotated[
-        str | None, typer.Option(metavar="NAME", help="A model; default: none.")
+        str | None, typer.Option(metavar="NAME", help="A model's name; default: none.")
     ] = None,
     base_url: Annotated[
         str | None, typer.Option(metavar="URL", help="An OpenAI-compatible service that has it.")

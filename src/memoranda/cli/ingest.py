@@ -105,7 +105,14 @@ def observe(
     with progress(file.name) as tick:
         for found in source:
             times = [None if time is None else from_micros(time) for time in found.times]
-            outcomes = memory.observe(found.messages, subject=subject, run=report.run, times=times)
+            # Steps count on through the file: two conversations must not share one.
+            outcomes = memory.observe(
+                found.messages,
+                subject=subject,
+                run=report.run,
+                times=times,
+                first_step=report.messages,
+            )
             report.add(found, outcomes)
             tick()
     return report

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memoranda.errors import SettingsError, StoreError, UsageError
+from memoranda.errors import SettingsError, StoreError, StoreMissing, UsageError
 from memoranda.settings import Settings, settings_from
 
 if TYPE_CHECKING:
@@ -42,7 +42,11 @@ def find(option: str | None) -> Place:
 
 
 def _file(text: str, source: str) -> Path:
-    if not text.strip() or "\0" in text or text == ":memory:":
+    try:
+        fit = bool(text.strip()) and text != ":memory:" and b"\0" not in os.fsencode(text)
+    except UnicodeEncodeError:  # half a character: no file has such a name
+        fit = False
+    if not fit:
         raise UsageError(f"{source} must name a file that memory can be kept in")
     return Path(text).expanduser()
 
@@ -57,6 +61,14 @@ def make_room(place: Place) -> None:
         raise StoreError(
             f"cannot make the folder {place.path.parent} ({error.strerror}); name a place with --db"
         ) from None
+
+
+def must_exist(place: Place) -> None:
+    """Say in the command's own words that nothing was ever remembered here."""
+    if not os.path.lexists(place.path):
+        raise StoreMissing(
+            f"{place.path}: there is no memory here yet; begin one with memoranda chat or memoranda remember"
+        )
 
 
 def config() -> Place:
@@ -97,6 +109,8 @@ def memory(db: str | None, *, create: bool = False) -> Iterator[Memory]:
     place, chosen = find(db), settings()
     if create:
         make_room(place)
+    else:
+        must_exist(place)
     with Memory.open(
         place.path, settings=chosen, create=create, actor=f"command:{login()}"
     ) as opened:
@@ -108,7 +122,11 @@ def reviewer(db: str | None, name: str | None = None) -> Iterator[Reviewer]:
     """The same store for a named person who may approve."""
     from memoranda.reviewer import Reviewer
 
-    with Reviewer.open(find(db).path, name=name or login(), settings=settings()) as opened:
+    place, chosen = find(db), settings()
+    must_exist(place)
+    with Reviewer.open(
+        place.path, name=login() if name is None else name, settings=chosen
+    ) as opened:
         yield opened
 
 

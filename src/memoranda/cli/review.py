@@ -55,9 +55,10 @@ def admitted() -> None:
     if ask.somebody_there():
         return
     expected = place.settings().reviewer_key_sha256.strip().lower()
-    given = hashlib.sha256(os.environ.get(KEY, "").encode(errors="surrogateescape")).hexdigest()
-    # An unset setting matches no key, also not the empty one.
-    if not expected or not hmac.compare_digest(given.encode(), expected.encode(errors="replace")):
+    key = os.environ.get(KEY, "")
+    given = hashlib.sha256(key.encode(errors="surrogateescape")).hexdigest()
+    # No key is never the right one, also where somebody has set the digest of nothing.
+    if not key or not hmac.compare_digest(given.encode(), expected.encode(errors="replace")):
         raise NotAllowed(
             f"review needs a terminal, or in {KEY} the key whose SHA-256 is the setting reviewer_key_sha256"
         )

@@ -66,7 +66,9 @@ class Speaker:
         except ModelError as error:
             show.warn(str(error))
             return Said("", failed=True), said("assistant", "(The model did not answer.)")
-        return Said(reply.message.text), reply.message
+        # No tools were offered, so a call in the answer has nobody to carry it out: the words count.
+        text = reply.message.text or "(The model gave no answer.)"
+        return Said(text), said("assistant", text)
 
 
 @contextmanager
@@ -82,4 +84,9 @@ def voice(model: str | None, base_url: str | None) -> Iterator[Voice]:
     from memoranda.models import model_from
 
     with asyncio.Runner() as loop:
-        yield Speaker(model_from(model, base_url=base_url), loop)
+        yield Speaker(model_from(spec(model), base_url=base_url), loop)
+
+
+def spec(model: str) -> str:
+    """A name alone is one of an OpenAI-compatible service; there a colon is part of many names."""
+    return model if model.startswith("openai:") else f"openai:{model}"

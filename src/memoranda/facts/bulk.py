@@ -8,27 +8,28 @@ from dataclasses import replace
 
 from memoranda.core import Core
 from memoranda.errors import ScopeMissing, UndoConflict, UsageError
+from memoranda.facts.ledger import rivals
 from memoranda.facts.reading import operation_of
-from memoranda.facts.recall import recall
+from memoranda.facts.recall import matching
 from memoranda.facts.rows import Pen, State, fact_by_id, fact_of, pen
-from memoranda.gate.clean import named
-from memoranda.ports import Tx
-from memoranda.types import Fact, Operation, Selection, Status
+from memoranda.gate.draft import name, texts
+from memoranda.ports import Row, Tx
+from memoranda.types import Fact, Operation, Selection, Status, from_micros
 
 TAKEN = (Status.LIVE, Status.PENDING)
 
 
 def as_selection(selection: Selection | str) -> Selection:
-    """A selection, also from a single id; one that selects by nothing is refused."""
+    """A selection, also from a single id; one that selects by nothing is refused, and so is a field that is empty."""
     if isinstance(selection, str):
         selection = Selection(ids=(selection,))
-    selection = replace(
-        selection,
-        tag=named(selection.tag),
-        run=named(selection.run),
-        subject=named(selection.subject),
-    )
-    if not any((selection.ids, selection.tag, selection.run, selection.subject, selection.query)):
+    given = {
+        field: name(field, value)
+        for field in ("tag", "run", "subject")
+        if (value := getattr(selection, field)) is not None
+    }
+    selection = replace(selection, ids=texts("ids", selection.ids), **given)
+    if not (selection.ids or given or selection.query):
         raise ScopeMissing(
             "nothing to select by: give an id, a tag, a run, a subject or a query; to take all of a subject, name it"
         )
@@ -40,59 +41,65 @@ def as_selection(selection: Selection | str) -> Selection:
 async def select(core: Core, selection: Selection | str, *, everything: bool = False) -> list[Fact]:
     """What a verb would take: the matching facts, then what was derived from them.
 
-    Retiring takes what is live or pending; with `everything` (erasure) superseded, retired and rejected rows
-    and the earlier versions of each fact too.
+    Retiring takes what is live or pending; with `everything` (erasure) superseded, retired and rejected rows,
+    the earlier versions of each fact and other rows that say the same too.
     """
-    chosen = {fact.id: fact for fact in await _matching(core, as_selection(selection))}
-    return await closure(core, chosen, everything=everything)
+    found = await _matching(core, as_selection(selection), everything=everything)
+    taken = await closure(core, found, everything=everything)
+    return taken if everything else _open(taken)
 
 
-async def closure(core: Core, chosen: dict[str, Fact], *, everything: bool) -> list[Fact]:
-    """The facts and everything derived from them, transitively; with `everything` their earlier versions too."""
+def _open(facts: Iterable[Fact]) -> list[Fact]:
+    return [fact for fact in facts if fact.status in TAKEN]
+
+
+async def closure(core: Core, chosen: Iterable[Fact], *, everything: bool = False) -> list[Fact]:
+    """The facts and everything derived from them, transitively, in whatever state.
+
+    With `everything` also their earlier versions and the rows that say the same.
+    """
     children: dict[str, list[str]] = {}
     for fact_id, sources in await core.store.rows("derivations", tenant=core.tenant):
         for source in json.loads(sources):
             children.setdefault(source, []).append(fact_id)
-    waiting = list(chosen)
+    found = {fact.id: fact for fact in chosen}
+    waiting = list(found)
     while waiting:
         at = waiting.pop()
-        earlier = (
-            await core.store.rows("predecessors", tenant=core.tenant, id=at) if everything else []
-        )
-        for fact_id in (*children.get(at, ()), *(row[0] for row in earlier)):
-            if fact_id not in chosen:
-                chosen[fact_id] = await fact_by_id(core.store, core.tenant, fact_id)
+        near = [*children.get(at, ()), *(await _versions(core, at) if everything else ())]
+        for fact_id in near:
+            if fact_id not in found:
+                found[fact_id] = await fact_by_id(core.store, core.tenant, fact_id)
                 waiting.append(fact_id)
-    return [fact for fact in chosen.values() if everything or fact.status in TAKEN]
+    return list(found.values())
 
 
-async def _matching(core: Core, chosen: Selection) -> Iterable[Fact]:
-    if chosen.ids:
-        found = [
-            await fact_by_id(core.store, core.tenant, fact_id)
-            for fact_id in dict.fromkeys(chosen.ids)
-        ]
-    elif chosen.query is not None and chosen.subject:
-        found = list(
-            (await recall(core, chosen.query, subjects=[chosen.subject], k=50, tokens=10**9)).facts
-        )
-    elif chosen.run:
-        found = [
-            fact_of(row)
-            for row in await core.store.rows("facts_of_run", tenant=core.tenant, run=chosen.run)
-        ]
-    elif chosen.subject:
-        found = [
-            fact_of(row)
-            for row in await core.store.rows(
-                "facts_of_subject", tenant=core.tenant, subject=chosen.subject
-            )
-        ]
+async def _versions(core: Core, fact_id: str) -> list[str]:
+    """What came before a fact, and what says the same."""
+    earlier = await core.store.rows("predecessors", tenant=core.tenant, id=fact_id)
+    return [
+        row[0] for row in earlier + await core.store.rows("twins", tenant=core.tenant, id=fact_id)
+    ]
+
+
+async def _matching(core: Core, chosen: Selection, *, everything: bool) -> list[Fact]:
+    ids: Iterable[str] | None = dict.fromkeys(chosen.ids) or None
+    if ids is None and chosen.query is not None and chosen.subject:
+        ids = await matching(core, chosen.query, chosen.subject, everything=everything)
+    if ids is not None:
+        found = [await fact_by_id(core.store, core.tenant, fact_id) for fact_id in ids]
     else:
-        found = [
-            fact_of(row) for row in await core.store.rows("facts_of_tenant", tenant=core.tenant)
-        ]
-    return (fact for fact in found if _fits(fact, chosen))
+        found = [fact_of(row) for row in await _rows(core, chosen)]
+    return [fact for fact in found if _fits(fact, chosen)]
+
+
+async def _rows(core: Core, chosen: Selection) -> list[Row]:
+    """The rows of the narrowest thing that is named."""
+    if chosen.run:
+        return await core.store.rows("facts_of_run", tenant=core.tenant, run=chosen.run)
+    if chosen.subject:
+        return await core.store.rows("facts_of_subject", tenant=core.tenant, subject=chosen.subject)
+    return await core.store.rows("facts_of_tenant", tenant=core.tenant)
 
 
 def _fits(fact: Fact, chosen: Selection) -> bool:
@@ -113,14 +120,23 @@ async def rollback(core: Core, run: str, *, dry_run: bool = False) -> list[Fact]
     """See `Memory.rollback`."""
     if not run:
         raise ScopeMissing("roll-back needs the name of a run")
-    taken = await select(core, Selection(run=run))
+    chosen = as_selection(Selection(run=run))
+    written = await closure(core, await _matching(core, chosen, everything=False))
+    taken = _open(written)
     if taken and not dry_run:
-        await _retire(core, taken, verb="rollback", why=f"roll-back of run {run}", run=run)
+        why = f"roll-back of run {chosen.run}"
+        await _retire(core, taken, verb="rollback", why=why, run=chosen.run, written=written)
     return taken
 
 
 async def _retire(
-    core: Core, taken: Sequence[Fact], *, verb: str, why: str, run: str | None
+    core: Core,
+    taken: Sequence[Fact],
+    *,
+    verb: str,
+    why: str,
+    run: str | None,
+    written: Sequence[Fact] = (),
 ) -> Operation:
     """Give each fact the state retired. What changed between the look and the write is looked at again inside."""
 
@@ -130,13 +146,10 @@ async def _retire(
             await ink.bump(fact.subject)
             state = await ink.state(fact.id)
             if state.status in TAKEN:
-                await ink.change(
-                    fact.id,
-                    fact.subject,
-                    state.but(status=Status.RETIRED, retired_at=ink.now, retired_why=why or verb),
-                )
-        if verb == "rollback":
-            await _reinstate(ink, taken)
+                reason = ink.reason(why) or verb
+                retired = state.but(status=Status.RETIRED, retired_at=ink.now, retired_why=reason)
+                await ink.change(fact.id, fact.subject, retired)
+        await _reinstate(ink, taken, written)
         await ink.sign(verb, why=why, run=run)
         return ink.operation
 
@@ -145,18 +158,33 @@ async def _retire(
     return await _operation(core, await core.store.atomic(body))
 
 
-async def _reinstate(ink: Pen, taken: Sequence[Fact]) -> None:
-    """What a rolled-back fact had replaced holds again: the run must leave the store as if it had not been."""
-    gone = {fact.id for fact in taken}
-    for fact in taken:
+async def _reinstate(ink: Pen, taken: Sequence[Fact], written: Sequence[Fact]) -> None:
+    """What a run had replaced holds again: the store must be left as if the run had not been.
+
+    `written` is all of the run in whatever state: a row that the run itself replaced stays closed, and what that
+    one had replaced comes back. Newest first, and nothing that something else has replaced since.
+    """
+    found: dict[str, Fact] = {}
+    for fact in _leading_to(written, {fact.id for fact in taken}):
         for (fact_id,) in await ink.tx.rows("predecessors", tenant=ink.core.tenant, id=fact.id):
-            state = await ink.state(fact_id)
-            if fact_id not in gone and state.status == Status.SUPERSEDED:
-                await ink.change(
-                    fact_id,
-                    fact.subject,
-                    state.but(status=Status.LIVE, superseded_by=None, superseded_at=None),
-                )
+            found[fact_id] = await fact_by_id(ink.tx, ink.core.tenant, fact_id)
+    for fact in written:
+        found.pop(fact.id, None)
+    for fact in sorted(found.values(), key=lambda fact: fact.observed_at, reverse=True):
+        if fact.status is Status.SUPERSEDED and not await rivals(ink, fact):
+            state = await ink.state(fact.id)
+            again = state.but(status=Status.LIVE, superseded_by=None, superseded_at=None)
+            await ink.change(fact.id, fact.subject, again)
+
+
+def _leading_to(written: Sequence[Fact], taken: set[str]) -> list[Fact]:
+    """The facts of a run that are taken back, and those of it that they replaced, directly or in a chain."""
+    leading = set(taken)
+    more = {fact.id for fact in written if fact.superseded_by in leading} - leading
+    while more:
+        leading |= more
+        more = {fact.id for fact in written if fact.superseded_by in leading} - leading
+    return [fact for fact in written if fact.id in leading]
 
 
 async def _operation(core: Core, operation: str) -> Operation:
@@ -178,8 +206,11 @@ async def undo(core: Core, operation: str | None = None) -> Operation:
                 f"operation {target} changed no fact that is still there; there is nothing to undo"
             )
         ink = pen(core, tx)
-        for fact_id in dict.fromkeys(fact_id for fact_id, _ in touched):
+        ids = list(dict.fromkeys(fact_id for fact_id, _ in touched))
+        for fact_id in ids:
             await _restore(ink, target, fact_id)
+        for fact_id in ids:
+            await _holds_alone(ink, fact_id)
         await ink.sign("undo", undo_of=target)
         await tx.run("mark_undone", tenant=core.tenant, id=target, undone_by=ink.operation)
         return ink.operation
@@ -220,3 +251,13 @@ async def _restore(ink: Pen, target: str, fact_id: str) -> None:
             status=Status.RETIRED, retired_at=ink.now, retired_why="undo"
         )
     await ink.change(fact_id, subject, state)
+
+
+async def _holds_alone(ink: Pen, fact_id: str) -> None:
+    """A fact that comes back must not stand beside a later value of its attribute."""
+    fact = await fact_by_id(ink.tx, ink.core.tenant, fact_id)
+    if fact.status is Status.LIVE and not fact.expired(from_micros(ink.now)):
+        for rival in await rivals(ink, fact):
+            raise UndoConflict(
+                f"fact {fact_id} has been replaced by {rival} since; retire that one first"
+            )

@@ -46,7 +46,7 @@ def erased_of(taken: Sequence[Fact]) -> Erased:
         text
         for fact in taken
         for text in (fact.fact, fact.quote or "")
-        if len(text) >= SHORTEST_NEEDLE
+        if len(text.strip()) >= SHORTEST_NEEDLE
     ]
     # Longest first, so that a quote inside a longer one does not leave the longer one's rest behind.
     needles = sorted(dict.fromkeys(texts), key=len, reverse=True)
@@ -78,4 +78,37 @@ async def wipe_states(core: Core, tx: Tx, erased: Erased) -> int:
     return removed
 
 
-ERASABLE = {"agent_facts": wipe_facts, "fact_states": wipe_states}
+async def wipe_quotes(core: Core, tx: Tx, erased: Erased) -> int:
+    """The rows, and their wording in the quotes of others: two facts may have been taken from one sentence."""
+    removed = await wipe_facts(core, tx, erased)
+    for subject in erased.subjects:
+        rows = await tx.rows("quotes_of_subject", tenant=core.tenant, subject=subject)
+        for fact_id, quote in rows:
+            if (without := erased.without(quote)) != quote:
+                await tx.run("rewrite_quote", tenant=core.tenant, id=fact_id, quote=without)
+    return removed
+
+
+async def wipe_reasons(core: Core, tx: Tx, erased: Erased) -> int:
+    """Their wording in reasons that people gave."""
+    cleaned = 0
+    for operation, why in await tx.rows("reasons", tenant=core.tenant):
+        if (without := erased.without(why)) != why:
+            cleaned += await tx.run("rewrite_reason", tenant=core.tenant, id=operation, why=without)
+    return cleaned
+
+
+async def wipe_sightings(core: Core, tx: Tx, erased: Erased) -> int:
+    """Which steps said it: the digest is made from the text."""
+    removed = 0
+    for fact_id in erased.ids:
+        removed += await tx.run("erase_sightings", tenant=core.tenant, fact_id=fact_id)
+    return removed
+
+
+ERASABLE = {
+    "agent_facts": wipe_quotes,
+    "fact_states": wipe_states,
+    "operations": wipe_reasons,
+    "sightings": wipe_sightings,
+}

@@ -6,37 +6,28 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
-from memoranda.analysis import fold, stored_terms, words
+from memoranda.analysis import same_form, stored_terms
 from memoranda.core import Core
 from memoranda.errors import NotAllowed
 from memoranda.facts.lifetimes import expiry, patience
-from memoranda.facts.rows import Pen, State, fact_by_id, pen
+from memoranda.facts.rows import CORRECTS, Pen, State, as_draft, fact_by_id, pen
 from memoranda.facts.supersession import Keyed, Relation, related
 from memoranda.gate.admit import admit, admit_all
 from memoranda.gate.items import Admission
-from memoranda.ports import Row, Tx
-from memoranda.types import Draft, Origin, Outcome, Status, Trust, Verdict
+from memoranda.ports import Tx
+from memoranda.types import Draft, Fact, Origin, Outcome, Status, Trust, Verdict, to_micros
 
 
 async def remember(core: Core, item: Draft) -> Outcome:
     """Offer one draft to the gate."""
-    return await admit(core, canonical(core, item))
+    return await admit(core, item)
 
 
 async def remember_many(core: Core, items: Sequence[Draft]) -> list[Outcome]:
     """Offer many drafts to the gate in one transaction."""
-    return await admit_all(core, [canonical(core, item) for item in items])
-
-
-def canonical(core: Core, item: Draft) -> Draft:
-    """The draft under its attribute's one name."""
-    return (
-        replace(item, attribute=core.attributes.canonical(item.attribute))
-        if item.attribute
-        else item
-    )
+    return await admit_all(core, items)
 
 
 async def correct(core: Core, fact_id: str, text: str, *, value: str | None = None) -> Outcome:
@@ -58,7 +49,7 @@ async def correct(core: Core, fact_id: str, text: str, *, value: str | None = No
         polarity=old.polarity,
         tags=old.tags,
         origin=Origin.OPERATOR,
-        source_ref=f"correct:{fact_id}",
+        source_ref=f"{CORRECTS}{fact_id}",
         durable_reason=old.durable_reason,
         replaces=fact_id,
     )
@@ -66,11 +57,8 @@ async def correct(core: Core, fact_id: str, text: str, *, value: str | None = No
 
 
 def digest_of(subject: str, text: str) -> str:
-    """What makes two statements the same: subject and folded words (or the folded text where there are none)."""
-    said = " ".join(words(text)) or fold(text)
-    return hashlib.sha256(
-        json.dumps([subject, said, fold(text) if not text.isascii() else ""]).encode()
-    ).hexdigest()
+    """What makes two statements the same: the subject, and the text but for case, spaces and the marks at its end."""
+    return hashlib.sha256(json.dumps([subject, same_form(text)]).encode()).hexdigest()
 
 
 # The writer that the gate calls
@@ -100,55 +88,102 @@ async def write_fact(core: Core, tx: Tx, admission: Admission[Draft]) -> Outcome
         admission.hold,
         admission.reasons,
         digest_of(item.subject, item.text),
-        item.observed_at if item.observed_at is not None else ink.now,
-        patience(core.settings, ink.now)
-        if admission.hold
-        else expiry(item, core.settings, ink.now),
+        # Nothing was said later than now: a date ahead would let no later word of the same matter win.
+        min(item.observed_at, ink.now) if item.observed_at is not None else ink.now,
+        expiry(item, core.settings, ink.now),
         admission.approval.name if admission.approval else None,
     )
-    known = await tx.rows(
-        "same_statement", tenant=core.tenant, subject=item.subject, digest=entry.digest
-    )
-    return await _said_before(ink, entry, known) or await _keyed(ink, entry)
+    if seen := await _seen(ink, entry):
+        return seen
+    known = await _known(ink, item.subject, entry.digest)
+    outcome = await _said_before(ink, entry, known) or await _keyed(ink, entry, _live(ink, known))
+    await _note(ink, entry, outcome)
+    return outcome
 
 
-async def _said_before(ink: Pen, entry: Entry, known: Sequence[Row]) -> Outcome | None:
-    """The same statement already stands there: from the same step, waiting, or live."""
+async def _seen(ink: Pen, entry: Entry) -> Outcome | None:
+    """The answer that this step's statement had before: a retry, or a file read in again."""
     item = entry.item
-    for fact_id, status, _, run, step, _ in known:
-        if item.run is not None and item.step is not None and (run, step) == (item.run, item.step):
-            return _repeat(entry, fact_id, status)
-    if item.replaces:
+    if item.run is None or item.step is None:
         return None
-    for fact_id, status, trust, _, _, expires_at in known:
-        if (
-            status == Status.LIVE
-            and (expires_at is None or expires_at > ink.now)
-            and not entry.hold
-        ):
-            return await _confirm(ink, entry, fact_id, trust)
-        if status == Status.LIVE and entry.hold:
-            return Outcome(Verdict.CONFIRMED, fact_id, ("already-known",))
-        if status == Status.PENDING and entry.hold:
-            return Outcome(Verdict.HELD, fact_id, (*entry.reasons, "already-pending"))
+    key = {"run": item.run, "step": item.step, "digest": entry.digest}
+    found = await ink.tx.rows("sighting", tenant=ink.core.tenant, **key)
+    return _repeat(entry, *found[0]) if found else None
+
+
+async def _note(ink: Pen, entry: Entry, outcome: Outcome) -> None:
+    item = entry.item
+    if item.run is not None and item.step is not None and outcome.id:
+        key = {"run": item.run, "step": item.step, "digest": entry.digest}
+        await ink.tx.run("add_sighting", tenant=ink.core.tenant, fact_id=outcome.id, **key)
+
+
+class Known(NamedTuple):
+    """A row that says the same of the same subject (the columns of the query `same_statement`)."""
+
+    id: str
+    status: str
+    trust: int
+    expires_at: int | None
+    created_at: int
+
+
+async def twins(ink: Pen, subject: str, digest: str) -> list[str]:
+    """The ids of the rows of a subject that say the same and can be recalled."""
+    return [row.id for row in _live(ink, await _known(ink, subject, digest))]
+
+
+async def _known(ink: Pen, subject: str, digest: str) -> list[Known]:
+    rows = await ink.tx.rows(
+        "same_statement", tenant=ink.core.tenant, subject=subject, digest=digest
+    )
+    return [Known(*row) for row in rows]
+
+
+def _live(ink: Pen, known: Sequence[Known]) -> list[Known]:
+    return [
+        row
+        for row in known
+        if row.status == Status.LIVE and (row.expires_at is None or row.expires_at > ink.now)
+    ]
+
+
+async def _said_before(ink: Pen, entry: Entry, known: Sequence[Known]) -> Outcome | None:
+    """The same statement already stands there, live or waiting."""
+    if entry.item.replaces:
+        return None
+    for row in _live(ink, known):
+        if entry.hold:
+            return Outcome(Verdict.CONFIRMED, row.id, ("already-known",))
+        return await _confirm(ink, entry, row.id, row.trust)
+    patient = ink.now - patience(ink.core.settings)
+    waiting = [row.id for row in known if row.status == Status.PENDING and row.created_at > patient]
+    if waiting and entry.hold:
+        return Outcome(Verdict.HELD, waiting[0], (*entry.reasons, "already-pending"))
     return None
 
 
 def _repeat(entry: Entry, fact_id: str, status: str) -> Outcome:
-    """A retry of the same step: the answer it had, also where the fact was taken back since."""
+    """A retry of the same step: the answer it had. What was taken back since is not brought back by a retry."""
     if status == Status.PENDING:
         return Outcome(Verdict.HELD, fact_id, (*entry.reasons, "same-step"))
+    if status in (Status.RETIRED, Status.REJECTED):
+        return Outcome(Verdict.REFUSED, None, ("same-step", f"already-{status}"))
     reasons = ("same-step",) if status == Status.LIVE else ("same-step", f"already-{status}")
     return Outcome(Verdict.CONFIRMED, fact_id, reasons)
 
 
 async def _confirm(ink: Pen, entry: Entry, fact_id: str, trust: int) -> Outcome:
-    """Said again: the same or a higher trust gives the fact a new lease, a lower one changes nothing."""
+    """Said again: the same or a higher trust gives the fact a new lease, a lower one changes nothing.
+
+    Said again for good, it takes a new row: the reason why it never expires is part of what does not change.
+    """
     state = await ink.state(fact_id)
-    longer = state.expires_at is not None and (
-        entry.expires_at is None or entry.expires_at > state.expires_at
-    )
-    if entry.trust < trust or not longer:
+    if entry.trust < trust or state.expires_at is None:
+        return Outcome(Verdict.CONFIRMED, fact_id, ("already-known",))
+    if entry.expires_at is None:
+        return await _add(ink, entry, replaced=(fact_id,))
+    if entry.expires_at <= state.expires_at:
         return Outcome(Verdict.CONFIRMED, fact_id, ("already-known",))
     await ink.sign(
         "confirm", run=entry.item.run, subject=entry.item.subject, actor=entry.item.actor
@@ -157,24 +192,24 @@ async def _confirm(ink: Pen, entry: Entry, fact_id: str, trust: int) -> Outcome:
     return Outcome(Verdict.CONFIRMED, fact_id, ("said-again",), ink.operation)
 
 
-async def _keyed(ink: Pen, entry: Entry) -> Outcome:
-    """Add the row; what it replaces by key is closed in the same transaction, unless it only waits."""
+async def _keyed(ink: Pen, entry: Entry, twins: Sequence[Known]) -> Outcome:
+    """Add the row; what it replaces is closed in the same transaction, unless it only waits."""
     keyed = await same_key(ink, entry)
-    named = await _named(ink, entry)
+    corrected = await named(ink, entry)
     same = keyed.get(Relation.SAME)
     if same and not entry.hold and not entry.item.replaces:
         return await _confirm(ink, entry, same[0].id, same[0].trust)
-    if Relation.WEAKER in keyed or (named and entry.trust < named[0][1]):
-        entry = replace(
-            entry,
-            hold=True,
-            reasons=(*entry.reasons, "conflicts-with-higher-trust"),
-            expires_at=patience(ink.core.settings, ink.now),
-        )
+    if Relation.WEAKER in keyed or (corrected and entry.trust < corrected[0][1]):
+        reasons = (*entry.reasons, "conflicts-with-higher-trust")
+        entry = replace(entry, hold=True, reasons=reasons)
     if entry.hold:
         return await _add(ink, entry)
-    replaced = [row.id for row in keyed.get(Relation.REPLACES, ())] + [
-        fact_id for fact_id, _ in named
+    # A correction also takes the place of what says the same as it does.
+    alike = [*keyed.get(Relation.SAME, ())] if entry.item.replaces else []
+    replaced = [
+        *(row.id for row in (*keyed.get(Relation.REPLACES, ()), *alike)),
+        *(fact_id for fact_id, _ in corrected),
+        *(row.id for row in twins if row.trust <= entry.trust),
     ]
     late = keyed.get(Relation.LATE)
     return await _add(
@@ -199,12 +234,16 @@ async def same_key(ink: Pen, entry: Entry) -> dict[Relation, list[Keyed]]:
     return related(item, entry.trust, entry.observed_at, rows, multi=multi)
 
 
-async def _named(ink: Pen, entry: Entry) -> list[tuple[str, int]]:
-    """The fact that a correction names, with its trust, if it is still live."""
+async def named(ink: Pen, entry: Entry) -> list[tuple[str, int]]:
+    """The fact that a correction names, with its trust, if it is of the same subject and still live."""
     if not entry.item.replaces:
         return []
     found = await ink.tx.rows("standing", tenant=ink.core.tenant, id=entry.item.replaces)
-    return [(entry.item.replaces, trust) for trust, status in found if status == Status.LIVE]
+    return [
+        (entry.item.replaces, trust)
+        for trust, status, subject in found
+        if status == Status.LIVE and subject == entry.item.subject
+    ]
 
 
 async def _add(
@@ -236,17 +275,41 @@ async def _add(
     return Outcome(verdict, fact_id, reasons, ink.operation, replaced, item.text)
 
 
+async def rivals(ink: Pen, fact: Fact) -> list[str]:
+    """The live rows that cannot hold beside this one: other values of its attribute."""
+    said = to_micros(fact.observed_at)
+    entry = Entry(as_draft(fact), fact.trust, False, (), fact.digest, said, None)
+    keyed = await same_key(ink, entry)
+    clashing = (Relation.REPLACES, Relation.LATE, Relation.WEAKER)
+    return [row.id for kind in clashing for row in keyed.get(kind, ()) if row.id != fact.id]
+
+
 async def _give_way(ink: Pen, held: str, subject: str, edited: str) -> None:
     """A held row whose edited wording was approved is turned down in favour of it."""
+    await _finish_correction(ink, held, subject, edited)
     state = await ink.state(held)
-    if state.status == Status.PENDING:
-        await ink.change(
-            held,
-            subject,
-            state.but(
-                status=Status.REJECTED, retired_at=ink.now, retired_why=f"edited into {edited}"
-            ),
-        )
+    if state.status != Status.PENDING:
+        raise NotAllowed(f"fact {held} is {state.status}, it does not wait for a decision")
+    # The pointer is for erasure and the trace: one is an earlier version of the other.
+    await ink.change(
+        held,
+        subject,
+        state.but(
+            status=Status.REJECTED,
+            superseded_by=edited,
+            superseded_at=ink.now,
+            retired_at=ink.now,
+            retired_why="edited and approved",
+        ),
+    )
+
+
+async def _finish_correction(ink: Pen, held: str, subject: str, edited: str) -> None:
+    """What the held row would have corrected gives way too."""
+    corrected = as_draft(await fact_by_id(ink.tx, ink.core.tenant, held)).replaces
+    found = await ink.tx.rows("standing", tenant=ink.core.tenant, id=corrected or "")
+    if corrected and [status for _, status, _ in found] == [Status.LIVE]:
+        await supersede(ink, subject, [corrected], edited)
 
 
 async def supersede(ink: Pen, subject: str, replaced: Sequence[str], by: str) -> None:

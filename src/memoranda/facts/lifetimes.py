@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memoranda.settings import Settings
-from memoranda.types import Draft, Kind
+from memoranda.types import Draft, Fact, Kind, Status, from_micros, to_micros
 
 DAY = 86_400_000_000
 
@@ -26,6 +26,22 @@ def lifetime(kind: Kind, settings: Settings) -> int:
     return settings.lifetimes[kind] * DAY
 
 
-def patience(settings: Settings, now: int) -> int:
-    """Until when a held item waits for a person."""
-    return now + settings.pending_days * DAY
+def patience(settings: Settings) -> int:
+    """How long a held item waits for a person, in microseconds."""
+    return settings.pending_days * DAY
+
+
+def approved_until(fact: Fact, settings: Settings, now: int) -> int | None:
+    """When a held fact expires once it is approved: a time that somebody gave stays, else its kind's from now."""
+    if fact.durable_reason or fact.expires_at is None:
+        return None
+    given = to_micros(fact.expires_at)
+    by_kind = to_micros(fact.created_at) + lifetime(fact.kind, settings)
+    return now + lifetime(fact.kind, settings) if given == by_kind else given
+
+
+def over(fact: Fact, settings: Settings, now: int) -> bool:
+    """Whether a fact's time has passed: its own, or for a held one that of waiting."""
+    if fact.status is Status.PENDING:
+        return to_micros(fact.created_at) + patience(settings) <= now
+    return fact.expired(from_micros(now))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memoranda.core import Core
+from memoranda.facts.lifetimes import patience
 from memoranda.facts.rows import pen
 from memoranda.ports import Tx
 from memoranda.types import Status
@@ -18,7 +19,8 @@ async def lapse_pending(core: Core) -> int:
 
     async def body(tx: Tx) -> int:
         ink = pen(core, tx)
-        lapsed = await tx.rows("lapsed_pending", tenant=core.tenant, now=ink.now)
+        before = ink.now - patience(core.settings)
+        lapsed = await tx.rows("lapsed_pending", tenant=core.tenant, before=before)
         for fact_id, subject in lapsed:
             await ink.bump(subject)
             state = await ink.state(fact_id)

@@ -12,6 +12,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from memoranda.analysis import likeness
 from memoranda.ports import Row
@@ -94,6 +95,16 @@ class Picker:
         self.left_out: list[LeftOut] = []
         self.tokens = 0
         self.below_user = 0
+        self.eligible: dict[int, list[Candidate]] = {}
+
+    def ranked(self, question: Sequence[str]) -> list[Scored]:
+        """The candidates that share a term with the question, best first."""
+        found = score(question, list(self.rows.values())) if question else []
+        for one in found:
+            row = self.rows[one.id]
+            if one.score >= self.limits.floor and row.confidence >= self.limits.min_confidence:
+                self.eligible.setdefault(row.trust, []).append(row)
+        return found
 
     def refuses(self, found: Scored) -> bool:
         """Whether a rule that needs no text leaves this candidate out; the reason is kept for the receipt."""
@@ -114,12 +125,17 @@ class Picker:
             return "over-cap"
         if row.trust < Trust.USER and self.below_user >= limits.below_user:
             return "low-trust-share"
-        if any(
-            likeness(row.terms, self.rows[other.id].terms) >= NEAR_DUPLICATE
-            for other in self.chosen
-        ):
+        if self._doubled(row):
             return "near-duplicate"
         return ""
+
+    def _doubled(self, row: Candidate) -> bool:
+        """Whether a chosen fact says the same, or one of higher trust does that can still be chosen."""
+        higher = (
+            other for trust in self.eligible if trust > row.trust for other in self.eligible[trust]
+        )
+        rivals = chain((self.rows[other.id] for other in self.chosen), higher)
+        return any(likeness(row.terms, other.terms) >= NEAR_DUPLICATE for other in rivals)
 
     def take(self, found: Scored, tokens: int) -> bool:
         """Choose the candidate if its tokens fit."""

@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 from memoranda.core import Core
 from memoranda.errors import UsageError
+from memoranda.facts.lifetimes import over
 from memoranda.facts.rows import fact_by_id, fact_of
-from memoranda.gate.clean import sentence
+from memoranda.gate.draft import name, whole
 from memoranda.ports import Row
 from memoranda.types import (
     Change,
@@ -22,8 +23,8 @@ from memoranda.types import (
 
 FILTERS: dict[str, Callable[[Fact, bool], bool]] = {
     "live": lambda fact, expired: fact.status is Status.LIVE and not expired,
-    "expired": lambda fact, expired: fact.status is Status.LIVE and expired,
-    "pending": lambda fact, _: fact.status is Status.PENDING,
+    "expired": lambda fact, expired: fact.status in (Status.LIVE, Status.PENDING) and expired,
+    "pending": lambda fact, expired: fact.status is Status.PENDING and not expired,
     "superseded": lambda fact, _: fact.status is Status.SUPERSEDED,
     "retired": lambda fact, _: fact.status is Status.RETIRED,
     "rejected": lambda fact, _: fact.status is Status.REJECTED,
@@ -40,15 +41,14 @@ async def facts(
     if subject is None:
         rows = await core.store.rows("facts_of_tenant", tenant=core.tenant)
     else:
-        rows = await core.store.rows(
-            "facts_of_subject", tenant=core.tenant, subject=sentence(subject)
-        )
-    now = from_micros(core.clock.now())
-    found = (fact_of(row) for row in rows)
+        subject = name("subject", subject)
+        rows = await core.store.rows("facts_of_subject", tenant=core.tenant, subject=subject)
+    tag = None if tag is None else name("tag", tag)
+    now, fits = core.clock.now(), FILTERS[status]
     return [
         fact
-        for fact in found
-        if FILTERS[status](fact, fact.expired(now)) and (tag is None or sentence(tag) in fact.tags)
+        for fact in map(fact_of, rows)
+        if fits(fact, over(fact, core.settings, now)) and (tag is None or tag in fact.tags)
     ]
 
 
@@ -114,9 +114,7 @@ async def subjects(core: Core) -> list[tuple[str, int]]:
 
 async def operations(core: Core, *, limit: int = 50) -> list[Operation]:
     """See `Memory.operations`."""
-    if limit < 0:
-        raise UsageError("limit must not be negative")
-    rows = await core.store.rows("operations", tenant=core.tenant, most=limit)
+    rows = await core.store.rows("operations", tenant=core.tenant, most=whole("limit", limit))
     return [await operation_of(core, row) for row in rows]
 
 

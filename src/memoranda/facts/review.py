@@ -7,17 +7,19 @@ from dataclasses import replace
 
 from memoranda.core import Core
 from memoranda.errors import NotAllowed, UsageError
-from memoranda.facts.ledger import Entry, same_key, supersede
-from memoranda.facts.lifetimes import expiry
+from memoranda.facts.ledger import Entry, named, same_key, supersede, twins
+from memoranda.facts.lifetimes import approved_until, over
 from memoranda.facts.reading import facts
-from memoranda.facts.rows import Pen, fact_by_id, pen
+from memoranda.facts.rows import Pen, State, as_draft, fact_by_id, pen
 from memoranda.facts.supersession import Relation
 from memoranda.gate.admit import admit
 from memoranda.gate.clean import sentence
 from memoranda.gate.items import Approval, Refusal
 from memoranda.gate.policy import judge, shape_holds
 from memoranda.ports import Tx
-from memoranda.types import Draft, Fact, Origin, Outcome, Status, Verdict, to_micros
+from memoranda.types import Fact, Origin, Outcome, Status, Verdict, to_micros
+
+CLOSED = (Relation.REPLACES, Relation.WEAKER)
 
 
 def reviewer_actor(name: str) -> str:
@@ -30,13 +32,7 @@ def reviewer_actor(name: str) -> str:
 
 async def pending(core: Core, *, subject: str | None = None) -> list[Fact]:
     """What waits and has not lapsed, oldest first."""
-    now = core.clock.now()
-    waiting = await facts(core, subject=subject, status="pending")
-    return [
-        fact
-        for fact in reversed(waiting)
-        if fact.expires_at is None or to_micros(fact.expires_at) > now
-    ]
+    return (await facts(core, subject=subject, status="pending"))[::-1]
 
 
 async def approve(core: Core, name: str, fact_id: str, *, text: str | None = None) -> Outcome:
@@ -44,7 +40,7 @@ async def approve(core: Core, name: str, fact_id: str, *, text: str | None = Non
     if text is None:
         return (await approve_all(core, name, [fact_id]))[0]
     held = await fact_by_id(core.store, core.tenant, fact_id)
-    _must_wait(held, core.clock.now())
+    _must_wait(core, held)
     kept = held.value if held.value and held.value.casefold() in text.casefold() else None
     # The edited words are the person's own: they enter as the operator's, and the held row gives way to them.
     edited = replace(
@@ -65,92 +61,81 @@ async def approve_all(core: Core, name: str, fact_ids: Sequence[str]) -> list[Ou
     async def body(tx: Tx) -> list[Outcome]:
         ink = pen(core, tx)
         outcomes = [await _approve(ink, name, fact_id) for fact_id in dict.fromkeys(fact_ids)]
-        await ink.sign("approve")
+        if any(outcome.ok for outcome in outcomes):
+            await ink.sign("approve")
         return outcomes
 
     return await core.store.atomic(body)
 
 
 async def _approve(ink: Pen, name: str, fact_id: str) -> Outcome:
-    """Make one held fact live, with the lifetime of its kind from now, closing what it replaces by key."""
+    """Make one held fact live, closing what it replaces, unless it must be edited first or is known already."""
     fact = await fact_by_id(ink.tx, ink.core.tenant, fact_id)
-    _must_wait(fact, ink.now)
-    item = as_draft(fact)
+    _must_wait(ink.core, fact)
+    until = approved_until(fact, ink.core.settings, ink.now)
+    item = replace(as_draft(fact), expires_at=until)
     if isinstance(judged := judge(item, ink.core.settings, ink.core.screens, ink.now), Refusal):
-        return Outcome(Verdict.REFUSED, fact_id, judged.reasons)
+        return Outcome(Verdict.REFUSED, None, judged.reasons)
     if wrong := tuple(shape_holds(fact.fact, ink.core.settings)):
         return Outcome(Verdict.HELD, fact_id, (*wrong, "edit-before-approval"), None, (), fact.fact)
     await ink.bump(fact.subject)
-    entry = Entry(
-        item,
-        fact.trust,
-        False,
-        (),
-        fact.digest,
-        to_micros(fact.observed_at),
-        expiry(item, ink.core.settings, ink.now),
-    )
+    known = await twins(ink, fact.subject, fact.digest)
+    entry = Entry(item, fact.trust, False, (), fact.digest, to_micros(fact.observed_at), until)
+    state = (await ink.state(fact_id)).but(approved_by=name, approved_at=ink.now)
+    if known:
+        return await _known_already(ink, fact, state, known[0])
+    return await _release(ink, fact, entry, state)
+
+
+async def _known_already(ink: Pen, fact: Fact, state: State, known: str) -> Outcome:
+    """Somebody said the same meanwhile and was believed: one row is enough."""
+    closed = state.but(status=Status.SUPERSEDED, superseded_by=known, superseded_at=ink.now)
+    await ink.change(fact.id, fact.subject, closed)
+    return Outcome(Verdict.CONFIRMED, known, ("approved", "already-known"), ink.operation)
+
+
+async def _release(ink: Pen, fact: Fact, entry: Entry, state: State) -> Outcome:
+    """The fact goes live. A person's approval outranks the trust of what is there: that is what they were asked."""
     keyed = await same_key(ink, entry)
-    # A person's approval outranks the trust of what is there: that is what they were asked.
-    replaced = [
-        row.id for kind in (Relation.REPLACES, Relation.WEAKER) for row in keyed.get(kind, ())
-    ]
+    replaced = [row.id for kind in CLOSED for row in keyed.get(kind, ())]
+    replaced += [fact_id for fact_id, _ in await named(ink, entry)]
     late = keyed.get(Relation.LATE)
-    state = (await ink.state(fact_id)).but(
+    state = state.but(
         status=Status.SUPERSEDED if late else Status.LIVE,
         expires_at=entry.expires_at,
-        approved_by=name,
-        approved_at=ink.now,
         superseded_by=late[0].id if late else None,
         superseded_at=ink.now if late else None,
     )
-    await ink.change(fact_id, fact.subject, state)
-    await supersede(ink, fact.subject, replaced, fact_id)
+    await ink.change(fact.id, fact.subject, state)
+    replaced = list(dict.fromkeys(replaced))
+    await supersede(ink, fact.subject, replaced, fact.id)
     return Outcome(
-        Verdict.ACCEPTED, fact_id, ("approved",), ink.operation, tuple(replaced), fact.fact
+        Verdict.ACCEPTED, fact.id, ("approved",), ink.operation, tuple(replaced), fact.fact
     )
 
 
-def _must_wait(fact: Fact, now: int) -> None:
+def _must_wait(core: Core, fact: Fact) -> None:
     if fact.status is not Status.PENDING:
         raise NotAllowed(f"fact {fact.id} is {fact.status}, it does not wait for a decision")
-    if fact.expires_at is not None and to_micros(fact.expires_at) <= now:
+    if over(fact, core.settings, core.clock.now()):
         raise NotAllowed(f"fact {fact.id} waited too long and lapsed; it has to be said again")
-
-
-def as_draft(fact: Fact) -> Draft:
-    """A stored fact as the draft it came from, without what its state adds."""
-    return Draft(
-        text=fact.fact,
-        subject=fact.subject,
-        kind=fact.kind,
-        attribute=fact.attribute,
-        value=fact.value,
-        polarity=fact.polarity,
-        tags=fact.tags,
-        origin=fact.origin,
-        run=fact.source_run,
-        step=fact.source_step,
-        source_ref=fact.source_ref,
-        quote=fact.quote,
-        derived_from=fact.derived_from,
-        confidence=fact.confidence,
-        observed_at=to_micros(fact.observed_at),
-        durable_reason=fact.durable_reason,
-    )
 
 
 async def reject(core: Core, name: str, fact_ids: Sequence[str], *, why: str = "") -> int:
     """See `Reviewer.reject`."""
+    if isinstance(fact_ids, str):
+        raise UsageError("reject takes a list of ids")
 
     async def body(tx: Tx) -> int:
         ink = pen(core, tx)
         for fact_id in dict.fromkeys(fact_ids):
             fact = await fact_by_id(tx, core.tenant, fact_id)
-            _must_wait(fact, ink.now)
+            _must_wait(core, fact)
             await ink.bump(fact.subject)
             state = (await ink.state(fact_id)).but(
-                status=Status.REJECTED, retired_at=ink.now, retired_why=why or f"rejected by {name}"
+                status=Status.REJECTED,
+                retired_at=ink.now,
+                retired_why=ink.reason(why) or f"rejected by {name}",
             )
             await ink.change(fact_id, fact.subject, state)
         await ink.sign("reject", why=why)

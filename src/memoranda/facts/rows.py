@@ -7,12 +7,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from memoranda.core import Core
-from memoranda.errors import UnknownFact
+from memoranda.errors import UnknownFact, UsageError
+from memoranda.gate.clean import sentence
+from memoranda.gate.draft import LONGEST_NAME
+from memoranda.gate.screen.messages import screened_text
 from memoranda.ports import Row, Tx
-from memoranda.types import Fact, Kind, Origin, Status, Trust, from_micros
+from memoranda.types import Draft, Fact, Kind, Origin, Status, Trust, from_micros, to_micros
 
 TIMES = ("created_at", "observed_at", "expires_at", "superseded_at", "retired_at", "approved_at")
 LISTS = ("tags", "derived_from")
+CORRECTS = "correct:"
 COLUMNS = tuple(Fact.__dataclass_fields__)
 
 
@@ -39,6 +43,35 @@ async def fact_by_id(source: Any, tenant: str, fact_id: str) -> Fact:
     if not found:
         raise UnknownFact(fact_id)
     return fact_of(found[0])
+
+
+def as_draft(fact: Fact) -> Draft:
+    """A stored fact as the draft it came from, without what its state adds."""
+    return Draft(
+        text=fact.fact,
+        subject=fact.subject,
+        kind=fact.kind,
+        attribute=fact.attribute,
+        value=fact.value,
+        polarity=fact.polarity,
+        tags=fact.tags,
+        origin=fact.origin,
+        run=fact.source_run,
+        step=fact.source_step,
+        source_ref=fact.source_ref,
+        quote=fact.quote,
+        derived_from=fact.derived_from,
+        confidence=fact.confidence,
+        observed_at=to_micros(fact.observed_at),
+        durable_reason=fact.durable_reason,
+        replaces=_corrects(fact),
+    )
+
+
+def _corrects(fact: Fact) -> str | None:
+    """The fact that a held correction is about. The gate lets nobody else write such a reference."""
+    ref = fact.source_ref or ""
+    return ref.removeprefix(CORRECTS) if ref.startswith(CORRECTS) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +136,12 @@ class Pen:
             **state.columns(),
         )
 
+    def reason(self, why: str | None) -> str | None:
+        """A person's reason as it is kept: one line without secrets; None for none."""
+        if why is not None and not isinstance(why, str):
+            raise UsageError("a reason is a text")
+        return sentence(screened_text(why or "", self.core.screens))[:LONGEST_NAME] or None
+
     async def sign(
         self,
         verb: str,
@@ -121,7 +160,7 @@ class Pen:
             at=self.now,
             actor=actor or self.core.actor,
             verb=verb,
-            why=why or None,
+            why=self.reason(why),
             run=run,
             subject=subject,
             undo_of=undo_of,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from memoranda.analysis import terms, words
+from memoranda.analysis import same_form, terms, words
 from memoranda.types import Draft, Trust
 
 
@@ -59,9 +59,9 @@ def _touches(item: Draft, row: Keyed, *, multi: bool) -> Relation:
     return Relation.REPLACES
 
 
-def _value(value: str | None, text: str) -> tuple[str, ...]:
+def _value(value: str | None, text: str) -> str:
     """What two statements of one attribute are compared by: the value, or the whole sentence without one."""
-    return tuple(words(value if value is not None else text)) or (value or text,)
+    return same_form(value if value is not None else text)
 
 
 def _refines(new: str | None, old: str | None) -> bool:

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from memoranda.core import Core
+from memoranda.gate.draft import name
 from memoranda.gate.items import Admission, Approval, Item, Judged, LogItem, Refusal
 from memoranda.gate.policy import NO_SOURCES, Sources, judge, shape_holds
 from memoranda.gate.screen.messages import screened_message
+from memoranda.messages import Message, Recalled
 from memoranda.ports import Tx
 from memoranda.types import TRUST_OF, Draft, Origin, Outcome, Status, Trust, Verdict
 
@@ -59,10 +61,28 @@ def _outcome(refusal: Refusal) -> Outcome:
 async def _judge(core: Core, item: Item) -> Judged:
     if isinstance(item, LogItem):
         # A log keeps what was said; only secrets are taken out. It is never refused: a gap would be a lie too.
-        messages = tuple(screened_message(message, core.screens) for message in item.messages)
-        return Admission(replace(item, messages=messages), TRUST_OF[Origin.USER])
+        messages = tuple(_spoken(message, core) for message in item.messages)
+        named = replace(
+            item,
+            messages=messages,
+            session=name("session", item.session),
+            subject=name("subject", item.subject),
+            run=None if item.run is None else name("run", item.run),
+        )
+        return Admission(named, TRUST_OF[Origin.USER])
     sources = await _sources(core, item) if item.derived_from else NO_SOURCES
-    return judge(item, core.settings, core.screens, core.clock.now(), sources)
+    judged = judge(item, core.settings, core.screens, core.clock.now(), sources)
+    if isinstance(judged, Refusal) or not judged.item.attribute:
+        return judged
+    # Only now, since a key spelt as a name is no longer what a screen would know.
+    attribute = core.attributes.canonical(judged.item.attribute)
+    return replace(judged, item=replace(judged.item, attribute=attribute or None))
+
+
+def _spoken(message: Message, core: Core) -> Message:
+    """What was said in a message, without secrets. Recalled blocks are ours: their receipt says what they held."""
+    spoken = [part for part in message.parts if not isinstance(part, Recalled)]
+    return screened_message(message.with_parts(spoken), core.screens)
 
 
 async def _sources(core: Core, item: Draft) -> Sources:
@@ -72,6 +92,6 @@ async def _sources(core: Core, item: Draft) -> Sources:
         for source in item.derived_from
     ]
     found = [row[0] for row in rows if row]
-    lowest = min((Trust(trust) for trust, _ in found), default=Trust.MODEL)
-    live = all(status == Status.LIVE for _, status in found)
+    lowest = min((Trust(trust) for trust, *_ in found), default=Trust.MODEL)
+    live = all(status == Status.LIVE for _, status, _ in found)
     return Sources(lowest, len(found) == len(item.derived_from), live)

@@ -19,6 +19,11 @@ def storable(text: str) -> str:
     return SURROGATES.sub("\ufffd", text).replace("\x00", "")
 
 
+def nameable(text: str) -> bool:
+    """Whether a text can name something: two names that a store would keep as one must not both be taken."""
+    return not SURROGATES.search(text) and not CONTROLS.search(text)
+
+
 def sentence(text: str) -> str:
     """One line, NFC, without control characters, white space folded."""
     text = CONTROLS.sub(" ", SURROGATES.sub("\ufffd", text))

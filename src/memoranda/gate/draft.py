@@ -10,10 +10,12 @@ from typing import Any, TypeVar
 
 from memoranda import attributes
 from memoranda.errors import UsageError
+from memoranda.gate.clean import nameable, sentence
 from memoranda.types import Draft, Kind, Origin, to_micros
 
 E = TypeVar("E", bound=StrEnum)
 LONGEST_NAME = 200
+LARGEST_STEP = 2**63 - 1
 
 
 def draft(
@@ -32,29 +34,68 @@ def draft(
 ) -> Draft:
     """A `Draft`; raises `UsageError` for a wrong type or name. Without `kind` the attribute's kind is taken."""
     _check_confidence(confidence)
-    if isinstance(tags, str) or isinstance(derived_from, str):
-        raise UsageError("tags and derived_from are lists of strings, not one string")
     return Draft(
         text=_text("text", text),
-        subject=_text("subject", subject),
+        subject=name("subject", subject),
         kind=_member(Kind, kind, "kind") if kind else _kind_of(attribute),
         origin=_member(Origin, origin, "origin"),
         attribute=None if attribute is None else _text("attribute", attribute),
-        tags=tuple(_text("tag", tag) for tag in tags),
-        derived_from=tuple(_text("derived_from", source) for source in derived_from),
+        tags=texts("tags", tags),
+        derived_from=texts("derived_from", derived_from),
         observed_at=micros("observed_at", observed_at),
         expires_at=micros("expires_at", expires_at),
         confidence=float(confidence),
-        **rest,
+        **{field: _optional(field, value) for field, value in rest.items()},
     )
 
 
-def _text(name: str, value: str) -> str:
-    if not isinstance(value, str):
-        raise UsageError(f"{name} must be a string, not {type(value).__name__}")
-    if name == "subject" and not value.strip():
-        raise UsageError("subject is empty; name who or what the fact is about, e.g. 'user:me'")
+def name(what: str, value: Any) -> str:
+    """A subject, session, run or tag as it is kept: on one line, white space folded; `UsageError` if it names nothing.
+
+    Everything that takes a name reads it with this, so that what was stored under a name is found under it. A
+    control character or a lone surrogate is refused and not replaced: "a" and "a\\0" must not become one person.
+    """
+    if not nameable(_text(what, value)):
+        raise UsageError(f"{what} holds a control character or half a character; leave it out")
+    kept = sentence(value)
+    if not kept:
+        raise UsageError(f"{what} is empty; give it a name, e.g. 'user:me' for a subject")
+    if len(kept) > LONGEST_NAME:
+        raise UsageError(f"{what} is longer than {LONGEST_NAME} characters")
+    return kept
+
+
+def names(what: str, values: Any) -> tuple[str, ...]:
+    """Several names, each once."""
+    return tuple(dict.fromkeys(name(what, value) for value in texts(what, values)))
+
+
+def texts(what: str, values: Any) -> tuple[str, ...]:
+    """A list of strings as a tuple; one string is no list."""
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise UsageError(f"{what} is a list of strings, e.g. ['user:me']")
+    return tuple(_text(what, value) for value in values)
+
+
+def whole(what: str, value: Any) -> int:
+    """A whole number from 0 up."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= LARGEST_STEP:
+        raise UsageError(f"{what} must be a whole number from 0 up")
     return value
+
+
+def _text(what: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise UsageError(f"{what} must be a string, not {type(value).__name__}")
+    return value
+
+
+def _optional(field: str, value: Any) -> Any:
+    if value is None or field in ("polarity", "ends"):
+        return value
+    if field == "step":
+        return whole("step", value)
+    return name("run", value) if field == "run" else _text(field, value)
 
 
 def _check_confidence(value: Any) -> None:
@@ -67,21 +108,21 @@ def _check_confidence(value: Any) -> None:
         raise UsageError("confidence must be a number from 0 to 1")
 
 
-def _member(family: type[E], value: E | str, name: str) -> E:
+def _member(family: type[E], value: E | str, what: str) -> E:
     try:
         return family(value)
     except ValueError:
-        raise UsageError(f"{name} must be one of {', '.join(family)}") from None
+        raise UsageError(f"{what} must be one of {', '.join(family)}") from None
 
 
 def _kind_of(attribute: str | None) -> Kind:
     return attributes.kind_of(attribute) if attribute else Kind.FACT
 
 
-def micros(name: str, moment: Any) -> int | None:
-    """Microseconds of an aware datetime that the caller gave as `name`; `UsageError` for a naive one."""
+def micros(what: str, moment: Any) -> int | None:
+    """Microseconds of an aware datetime that the caller gave as `what`; `UsageError` for a naive one."""
     if moment is None:
         return None
     if not isinstance(moment, datetime) or moment.tzinfo is None:
-        raise UsageError(f"{name} must be a datetime with a time zone")
+        raise UsageError(f"{what} must be a datetime with a time zone")
     return to_micros(moment)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from memoranda.gate.clean import named, sentence, storable
+from memoranda import attributes
+from memoranda.gate.clean import nameable, named, sentence, storable
 from memoranda.gate.items import Admission, Refusal
 from memoranda.gate.sentences import completed, count_sentences, stands_alone
 from memoranda.ports import Finding, Screen
@@ -15,6 +16,8 @@ from memoranda.types import TRUST_OF, Draft, Kind, Origin, Trust
 LONGEST_HELD = 2000
 LONGEST_NAME = 200
 MOST_TAGS = 32
+# Source references that our own verbs write: what stands behind them is replaced at approval.
+RESERVED = ("correct:", "edit:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,10 @@ def judge(
     sources: Sources = NO_SOURCES,
 ) -> Admission[Draft] | Refusal:
     """The gate's decision on one draft. Screens see every text of it before anything else is weighed."""
+    unusable = not all(map(nameable, (item.subject, item.run or "", item.actor or "")))
     item = cleaned(item)
+    if unusable or not item.subject:
+        return Refusal(("unusable-name",))
     if refused := tuple(refusals(item, settings, screens, now, sources)):
         return Refusal(refused)
     held = tuple(holds(item, settings, sources))
@@ -48,12 +54,15 @@ def cleaned(item: Draft) -> Draft:
     """The draft with every text safe to keep, its sentence completed with its subject where that was left out."""
     subject = sentence(item.subject)
     text = sentence(item.text)
-    if item.origin is not Origin.EXTERNAL:
+    if item.origin != Origin.EXTERNAL:
         text = completed(text, subject)
     return replace(
         item,
         text=text,
         subject=subject,
+        # A draft made by hand may hold plain strings: a rule that asks `is Origin.MODEL` must not miss "model".
+        kind=Kind(item.kind),
+        origin=Origin(item.origin),
         attribute=named(item.attribute),
         value=named(item.value),
         tags=tuple(dict.fromkeys(filter(None, (sentence(tag) for tag in item.tags)))),
@@ -61,6 +70,7 @@ def cleaned(item: Draft) -> Draft:
         run=named(item.run),
         source_ref=named(item.source_ref),
         durable_reason=named(item.durable_reason),
+        actor=named(item.actor),
     )
 
 
@@ -78,41 +88,44 @@ def refusals(
         or _too_long_names(item)
     ):
         yield "too-long"
-    if item.confidence < settings.min_confidence:
+    if not settings.min_confidence <= item.confidence <= 1:
         yield "low-confidence"
     if item.expires_at is not None and item.expires_at <= now:
         yield "already-expired"
     if not sources.known:
         yield "unknown-source"
+    if _borrowed(item):
+        yield "reserved-source"
     yield from dict.fromkeys(f"secret:{finding.rule}" for finding in secrets_in(item, screens))
 
 
-def _too_long_names(item: Draft) -> bool:
-    names = (
+def _borrowed(item: Draft) -> bool:
+    """Whether a draft claims to correct a fact that it does not name: at review it would replace that unseen."""
+    ref = item.source_ref or ""
+    return ref.startswith(RESERVED) and ref.partition(":")[2] != item.replaces
+
+
+def _names(item: Draft) -> tuple[str | None, ...]:
+    return (
         item.subject,
         item.attribute,
         item.value,
         item.run,
         item.source_ref,
         item.durable_reason,
+        item.actor,
         *item.tags,
     )
-    return len(item.tags) > MOST_TAGS or any(len(name or "") > LONGEST_NAME for name in names)
+
+
+def _too_long_names(item: Draft) -> bool:
+    long = any(len(name or "") > LONGEST_NAME for name in _names(item))
+    return long or len(item.tags) > MOST_TAGS
 
 
 def secrets_in(item: Draft, screens: Sequence[Screen]) -> list[Finding]:
     """Secrets in any text of the draft; each is looked at alone and the sentence also with its names."""
-    parts = (
-        item.text,
-        item.quote,
-        item.subject,
-        item.attribute,
-        item.value,
-        item.run,
-        item.source_ref,
-        item.durable_reason,
-        *item.tags,
-    )
+    parts = (item.text, item.quote, *_names(item))
     keyed = (f"{item.attribute}: {item.value}",) if item.attribute and item.value else ()
     return [
         finding
@@ -128,7 +141,7 @@ def holds(item: Draft, settings: Settings, sources: Sources) -> Iterable[str]:
     """Why a draft must wait for a person; empty when it may be read at once."""
     if item.origin is Origin.EXTERNAL or sources.trust <= Trust.EXTERNAL:
         yield "external-origin"
-    if item.kind is Kind.PROCEDURE:
+    if Kind.PROCEDURE in (item.kind, attributes.kind_of(item.attribute or "")):
         yield "procedure"
     if not sources.live:
         yield "source-not-live"

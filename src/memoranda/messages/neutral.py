@@ -293,7 +293,9 @@ def _map_value(value: Any, change: Change, key: str = "") -> Any:
     if isinstance(value, Mapping):
         mapped: dict[str, Any] = {}
         for name, inner in value.items():
-            mapped[_free(change(name), mapped)] = _map_value(inner, change, name)
+            # The names that mark identifiers and seals must stay for that to be seen again.
+            key = name if name in _IDENTIFIERS | _SEALED else change(name)
+            mapped[_free(key, mapped)] = _map_value(inner, change, name)
         return mapped
     if isinstance(value, list | tuple):
         return [_map_value(item, change, key) for item in value]

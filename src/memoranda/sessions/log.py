@@ -6,22 +6,18 @@ import json
 from datetime import datetime
 
 from memoranda.core import Core, Erased
-from memoranda.errors import UsageError
 from memoranda.gate.admit import admit
-from memoranda.gate.clean import sentence
+from memoranda.gate.clean import storable
+from memoranda.gate.draft import name, whole
 from memoranda.gate.items import Admission, LogItem
 from memoranda.messages import Message
 from memoranda.messages.neutral import from_json, map_texts, to_json
 from memoranda.ports import Row, Tx
 from memoranda.types import LoggedMessage, Origin, Outcome, Receipt, Verdict, from_micros
 
-ERASED = "[erased]"
-
 
 async def append(core: Core, item: LogItem) -> Outcome:
     """Offer messages to the gate for the log; with the item's receipt, in one transaction."""
-    if not sentence(item.session):
-        raise UsageError("a session needs a name")
     return await admit(core, item)
 
 
@@ -43,7 +39,7 @@ async def write_log(core: Core, tx: Tx, admission: Admission[LogItem]) -> Outcom
             origin=message.source,
             subject=item.subject,
             at=now if at is None else at,
-            body=json.dumps(to_json(message), ensure_ascii=False, separators=(",", ":")),
+            body=_body(message),
         )
     if item.receipt:
         await write_receipt(core, tx, item.receipt, session=item.session, run=item.run)
@@ -77,11 +73,13 @@ async def write_receipt(
 
 async def read(core: Core, session: str, *, limit: int | None = None) -> list[LoggedMessage]:
     """See `Memory.log`."""
+    session = name("session", session)
     if limit is None:
         rows = await core.store.rows("session_messages", tenant=core.tenant, session=session)
     else:
+        most = whole("limit", limit)
         rows = await core.store.rows(
-            "last_messages", tenant=core.tenant, session=session, most=max(limit, 0)
+            "last_messages", tenant=core.tenant, session=session, most=most
         )
         rows.reverse()
     return [_logged(row) for row in rows]
@@ -92,6 +90,11 @@ def _logged(row: Row) -> LoggedMessage:
     return LoggedMessage(
         session, n, run, step, role, Origin(origin), subject, from_micros(at), json.loads(body)
     )
+
+
+def _body(message: Message) -> str:
+    """The message as it is stored. Ids are passed over by screens, so half characters may still be in there."""
+    return storable(json.dumps(to_json(message), ensure_ascii=False, separators=(",", ":")))
 
 
 def message_of(logged: LoggedMessage) -> Message:
@@ -116,19 +119,16 @@ async def wipe_log(core: Core, tx: Tx, erased: Erased) -> int:
             "messages_of_subject", tenant=core.tenant, subject=subject
         ):
             message = from_json(json.loads(body))
-            without = map_texts(message, lambda text: _without(text, erased.needles))
+            without = map_texts(message, erased.without)
             if without != message:
-                new = json.dumps(to_json(without), ensure_ascii=False, separators=(",", ":"))
                 cleaned += await tx.run(
-                    "rewrite_message", tenant=core.tenant, session=session, n=n, body=new
+                    "rewrite_message",
+                    tenant=core.tenant,
+                    session=session,
+                    n=n,
+                    body=_body(without),
                 )
     return cleaned
-
-
-def _without(text: str, needles: tuple[str, ...]) -> str:
-    for needle in needles:
-        text = text.replace(needle, ERASED)
-    return text
 
 
 async def wipe_receipts(core: Core, tx: Tx, erased: Erased) -> int:

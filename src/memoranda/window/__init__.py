@@ -3,7 +3,12 @@
 from memoranda.window.buffer import Buffer, Slot, ids_in_window, without_facts
 from memoranda.window.build import Built, compose, with_recalled
 from memoranda.window.policy import Compaction, LastSteps, Policy, TokenBudget
-from memoranda.window.render import parse_block, render_recalled, render_standing
+from memoranda.window.render import (
+    parse_block,
+    render_recalled,
+    render_standing,
+    without_blocks,
+)
 from memoranda.window.tokens import EstimateCounter, message_tokens
 
 __all__ = [
@@ -22,5 +27,6 @@ __all__ = [
     "render_recalled",
     "render_standing",
     "with_recalled",
+    "without_blocks",
     "without_facts",
 ]

@@ -73,6 +73,26 @@ def drop_steps(buffer: Buffer, enough: Callable[[int, int], bool], keep: int = 2
     return replace(buffer.change(edit), left_out=_joined([*buffer.left_out, *left_out]))
 
 
+def restored(buffer: Buffer, room: int) -> Buffer:
+    """The buffer with what was cut in its last two steps whole again, if these and what is pinned fit so.
+
+    They do when the large step before them has gone: a cut lasts no longer than its cause.
+    """
+    near = {s.n for s in buffer.last_two if s.whole is not None}
+    if not near:
+        return buffer
+
+    def edit(slot: Slot) -> Slot | None:
+        if slot.n not in near or slot.whole is None:
+            return slot
+        return replace(slot, message=slot.whole, whole=None)
+
+    whole = buffer.change(edit)
+    pinned = {whole.task_n, whole.user_n}
+    kept = [s for s in whole.slots if s.step > whole.step - 2 or s.n in pinned]
+    return whole if sum(slot.tokens for slot in kept) <= room else buffer
+
+
 def squeeze(buffer: Buffer, room: int) -> Buffer:
     """The last two steps cut until the buffer fits into `room` tokens, the least harm first.
 
@@ -81,19 +101,28 @@ def squeeze(buffer: Buffer, room: int) -> Buffer:
     and when not even that is enough, the last two steps go like any other. Only the pinned messages are never
     touched, so a room that holds them is always enough.
     """
-    ladder: tuple[Callable[[Buffer], Buffer], ...] = (
-        lambda b: _fit(b, room, lambda n: Caps(results=n)),
-        lambda b: drop_blocks(b, newest_too=True),
-        lambda b: _fit(b, room, lambda n: Caps(LEAST, texts=n)),
-        lambda b: _fit(b, room, lambda n: Caps(LEAST, LEAST, arguments=n, carried=False)),
-        lambda b: drop_steps(b, lambda tokens, _: tokens <= room, keep=1),
-        lambda b: drop_steps(b, lambda tokens, _: tokens <= room, keep=0),
-    )
-    for rung in ladder:
-        if buffer.tokens <= room:
+    smaller = _cut_down(buffer, room)
+    for keep in (1, 0):
+        if smaller.tokens <= room:
             break
-        buffer = rung(buffer)
-    return buffer
+        fewer = drop_steps(buffer, lambda *_: False, keep)
+        smaller = _cut_down(restored(fewer, room), room)
+    return smaller
+
+
+def _cut_down(buffer: Buffer, room: int) -> Buffer:
+    """The steps as they are, cut as little as it takes; at the narrowest when not even that is enough."""
+    bare = drop_blocks(buffer, newest_too=True)
+    for start in (buffer, bare):
+        if start.tokens <= room:
+            return start
+        smaller = _fit(start, room, lambda n: Caps(results=n))
+        if smaller.tokens <= room:
+            return smaller
+    smaller = _fit(bare, room, lambda n: Caps(LEAST, texts=n))
+    if smaller.tokens <= room:
+        return smaller
+    return _fit(bare, room, lambda n: Caps(LEAST, LEAST, arguments=n, carried=False))
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from typing import Protocol
 from memoranda.errors import BudgetTooSmall
 from memoranda.messages import Message, Recalled, ToolResult, said
 from memoranda.types import Origin
-from memoranda.window.buffer import Buffer, Slot
-from memoranda.window.passes import drop_blocks, drop_steps, squeeze, without
+from memoranda.window.buffer import Buffer
+from memoranda.window.passes import drop_blocks, drop_steps, restored, squeeze, without
 from memoranda.window.tokens import message_tokens
 
 LEAST_SAVING = 0.1
@@ -118,27 +118,8 @@ def compact(buffer: Buffer, policy: Policy, room: int) -> tuple[Buffer, str | No
         smaller = _force(smaller, room)
     saved = tokens - needed(smaller)
     worth = forced or saved >= LEAST_SAVING * room or (goal.steps is not None and saved > 0)
-    return (smaller, goal.why) if worth else (buffer, None)
-
-
-def restored(buffer: Buffer, room: int) -> Buffer:
-    """The buffer with what was cut in its last two steps whole again, if these and what is pinned fit so.
-
-    They do when the large step before them has gone: a cut lasts no longer than its cause.
-    """
-    near = {s.n for s in buffer.last_two if s.whole is not None}
-    if not near:
-        return buffer
-
-    def edit(slot: Slot) -> Slot | None:
-        if slot.n not in near or slot.whole is None:
-            return slot
-        return replace(slot, message=slot.whole, whole=None)
-
-    whole = buffer.change(edit)
-    pinned = {whole.task_n, whole.user_n}
-    kept = [s for s in whole.slots if s.step > whole.step - 2 or s.n in pinned]
-    return whole if sum(slot.tokens for slot in kept) <= room else buffer
+    why = goal.why if whole is buffer else "room for what was cut"
+    return (smaller, why) if worth else (buffer, None)
 
 
 def needed(buffer: Buffer) -> int:
@@ -193,6 +174,18 @@ def _force(buffer: Buffer, room: int) -> Buffer:
         return buffer
     if buffer.tokens <= room:
         return replace(buffer, left_out=())
-    note = needed(buffer) - buffer.tokens
-    smaller = squeeze(buffer, room - note)
-    return smaller if needed(smaller) <= room else replace(squeeze(buffer, room), left_out=())
+    smaller = squeeze(buffer, room)
+    if needed(smaller) <= room:
+        return smaller
+    with_note = squeeze(buffer, room - (needed(smaller) - smaller.tokens))
+    if (
+        needed(with_note) <= room
+        and len(with_note.slots) == len(smaller.slots)
+        and _is_cut(smaller)
+    ):
+        return with_note
+    return replace(smaller, left_out=())
+
+
+def _is_cut(buffer: Buffer) -> bool:
+    return any(slot.whole is not None for slot in buffer.last_two)

@@ -1,12 +1,9 @@
-"""What users say about themselves, found without a model."""
+"""What users say about themselves, read by rules: no model, the same answer every time, linear in the text.
 
-from collections.abc import Sequence
+`extract` reads one message and returns drafts for the gate; it decides nothing. It leaves out whatever it is unsure
+of, since a fact not kept costs one question and a wrong one is believed in every later run.
+"""
 
-from memoranda.types import Draft
+from memoranda.gate.extract.engine import extract
 
-
-def extract(
-    text: str, *, subject: str, said_at: int, previous: Sequence[Draft] = ()
-) -> list[Draft]:
-    """The statements in `text` about `subject`."""
-    return []
+__all__ = ["extract"]

@@ -14,14 +14,13 @@ from memoranda.ports import Screen
 def screened_message(message: Message, screens: Sequence[Screen]) -> Message:
     """The message with each secret replaced by a placeholder and each text safe to store."""
 
-    def screened(text: str) -> str:
-        text = storable(text)
-        found = [
-            finding
-            for screen in screens
-            for finding in screen.scan(text)
-            if finding.group == "secret"
-        ]
-        return without_secrets(text, found)
+    return map_texts(message, lambda text: screened_text(text, screens))
 
-    return map_texts(message, screened)
+
+def screened_text(text: str, screens: Sequence[Screen]) -> str:
+    """The text, safe to store, with each secret replaced by a placeholder."""
+    text = storable(text)
+    found = [
+        finding for screen in screens for finding in screen.scan(text) if finding.group == "secret"
+    ]
+    return without_secrets(text, found)

@@ -94,8 +94,6 @@ def _prepare(connection: sqlite3.Connection, place: str) -> None:
     if connection.execute(queries["journal_mode"].text).fetchone()[0] != "wal":
         connection.execute(queries["set_journal_mode"].text)
     migrate(connection, place)
-    # Reads the whole schema, so that damage there shows now and not in the middle of work.
-    connection.execute(queries["table_names"].text).fetchall()
 
 
 def migrate(connection: sqlite3.Connection, place: str) -> None:

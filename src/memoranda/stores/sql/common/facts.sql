@@ -36,8 +36,8 @@ SELECT status, expires_at, superseded_by, superseded_at, retired_at, retired_why
 FROM fact_states WHERE tenant = :tenant AND fact_id = :fact_id AND changed_at <= :now ORDER BY n DESC LIMIT 1;
 
 -- name: standing
--- What a derived fact asks of its sources.
-SELECT trust, status FROM agent_facts WHERE tenant = :tenant AND id = :id;
+-- What a derived fact asks of its sources, and a correction of what it corrects.
+SELECT trust, status, subject FROM agent_facts WHERE tenant = :tenant AND id = :id;
 
 -- name: states_of_operation
 SELECT fact_id, n FROM fact_states WHERE tenant = :tenant AND operation = :operation ORDER BY fact_id;
@@ -49,8 +49,21 @@ FROM fact_states WHERE tenant = :tenant AND fact_id = :fact_id ORDER BY n DESC L
 
 -- name: same_statement
 -- Rows that say the same of the same subject, whatever their state, newest first.
-SELECT id, status, trust, source_run, source_step, expires_at
+SELECT id, status, trust, expires_at, created_at
 FROM agent_facts WHERE tenant = :tenant AND subject = :subject AND digest = :digest ORDER BY created_at DESC, id DESC;
+
+-- name: sighting
+-- The fact that a step's statement became or confirmed, with its present state.
+SELECT f.id, f.status FROM sightings AS s
+JOIN agent_facts AS f ON f.tenant = s.tenant AND f.id = s.fact_id
+WHERE s.tenant = :tenant AND s.run = :run AND s.step = :step AND s.digest = :digest;
+
+-- name: add_sighting
+INSERT INTO sightings (tenant, run, step, digest, fact_id) VALUES (:tenant, :run, :step, :digest, :fact_id)
+ON CONFLICT (tenant, run, step, digest) DO NOTHING;
+
+-- name: erase_sightings
+DELETE FROM sightings WHERE tenant = :tenant AND fact_id = :fact_id;
 
 -- name: same_key
 -- Live rows of one attribute, newest said first.
@@ -64,6 +77,11 @@ ORDER BY observed_at DESC, created_at DESC, id DESC;
 SELECT id, terms, trust, confidence, observed_at, created_at, tags
 FROM agent_facts
 WHERE tenant = :tenant AND subject = :subject AND status = 'live' AND (expires_at IS NULL OR expires_at > :now);
+
+-- name: candidates_any
+-- The same rows in whatever state: what an erasure by query may mean.
+SELECT id, terms, trust, confidence, observed_at, created_at, tags
+FROM agent_facts WHERE tenant = :tenant AND subject = :subject;
 
 -- name: candidates_as_of
 -- The same as the store would have answered at a moment: by the state each row had then.
@@ -140,7 +158,20 @@ FROM agent_facts WHERE tenant = :tenant;
 
 -- name: lapsed_pending
 SELECT id, subject FROM agent_facts
-WHERE tenant = :tenant AND status = 'pending' AND expires_at <= :now ORDER BY subject, id;
+WHERE tenant = :tenant AND status = 'pending' AND created_at <= :before ORDER BY subject, id;
+
+-- name: twins
+-- Other rows of the same subject that say the same, whatever their state: erasure takes them too.
+SELECT o.id FROM agent_facts AS f
+JOIN agent_facts AS o ON o.tenant = f.tenant AND o.subject = f.subject AND o.digest = f.digest AND o.id <> f.id
+WHERE f.tenant = :tenant AND f.id = :id ORDER BY o.id;
+
+-- name: quotes_of_subject
+SELECT id, quote FROM agent_facts WHERE tenant = :tenant AND subject = :subject AND quote IS NOT NULL ORDER BY id;
+
+-- name: rewrite_quote
+-- Only erasure rewrites a quote: two facts may have been taken from one sentence.
+UPDATE agent_facts SET quote = :quote WHERE tenant = :tenant AND id = :id;
 
 -- name: erase_fact
 DELETE FROM agent_facts WHERE tenant = :tenant AND id = :id;

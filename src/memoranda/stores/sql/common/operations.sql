@@ -14,9 +14,16 @@ WHERE tenant = :tenant ORDER BY id DESC LIMIT :most;
 -- name: last_undoable
 -- The latest operation that changed facts, is no undo itself and was not taken back.
 SELECT id FROM operations AS o
-WHERE tenant = :tenant AND undo_of IS NULL AND undone_by IS NULL AND verb <> 'erase'
+WHERE tenant = :tenant AND undo_of IS NULL AND undone_by IS NULL AND verb NOT IN ('erase', 'lapse')
   AND EXISTS (SELECT 1 FROM fact_states AS s WHERE s.tenant = o.tenant AND s.operation = o.id)
 ORDER BY id DESC LIMIT 1;
 
 -- name: mark_undone
 UPDATE operations SET undone_by = :undone_by WHERE tenant = :tenant AND id = :id;
+
+-- name: reasons
+SELECT id, why FROM operations WHERE tenant = :tenant AND why IS NOT NULL ORDER BY id;
+
+-- name: rewrite_reason
+-- Only erasure rewrites a reason: a person may have written the fact into it.
+UPDATE operations SET why = :why WHERE tenant = :tenant AND id = :id;
