@@ -12,7 +12,6 @@ from memoranda.facts.ledger import remember_many
 from memoranda.facts.recall import fresh_nonce, recall
 from memoranda.facts.rows import as_draft, fact_of
 from memoranda.gate.draft import micros, name, names
-from memoranda.gate.extract import extract
 from memoranda.gate.items import LogItem
 from memoranda.messages import Message, Recalled, said
 from memoranda.ports import Request, ToolSpec
@@ -283,6 +282,9 @@ def drafts_of(
     """What a message says about its subject: only the user's own words, never ours, a tool's or the model's."""
     if message.role != "user" or message.source is not Origin.USER or message.results:
         return []
+    # Its tables of rules take a while to load, and most commands never read a user's words.
+    from memoranda.gate.extract import extract
+
     return [
         replace(draft, origin=Origin.USER)
         for draft in extract(
