@@ -32,6 +32,8 @@ A message says what happened, where, and what to do next. It never holds remembe
 
 from __future__ import annotations
 
+import re
+
 
 class MemorandaError(Exception):
     """The base of every error that Memoranda raises on purpose."""
@@ -45,7 +47,9 @@ class UnknownFact(UsageError):
     """There is no fact with this id in this tenant."""
 
     def __init__(self, fact_id: str) -> None:
-        super().__init__(f"no fact has the id {fact_id!r}; list the ids with facts()")
+        # Only what looks like an id is repeated: a slip of the hand may have put anything there.
+        shown = repr(fact_id) if re.fullmatch(r"[a-z]_\w{1,30}", fact_id) else "that was given"
+        super().__init__(f"no fact has the id {shown}; list the ids with facts()")
         self.fact_id = fact_id
 
 

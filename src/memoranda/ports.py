@@ -151,17 +151,23 @@ class Model(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a screen found: the rule, its class (secret, personal, topic, injection), and the place in the text."""
+    """What a screen found: the rule, its class (secret, personal, topic, injection), the place in the text, and the
+    kind that a policy is set for ("" : the class itself).
+    """
 
     rule: str
     group: str
     start: int
     end: int
+    kind: str = ""
 
 
 class Screen(Protocol):
     """Looks for what must not be kept. A plug-in point: further scanners are called after ours."""
 
     def scan(self, text: str) -> list[Finding]:
-        """All findings in `text`, by place. Must take time linear in the text."""
+        """All findings in `text`, by place. Must take time linear in the text.
+
+        Raises `ScreenError` when it could not look, and nothing else of its own: the item is then held.
+        """
         ...

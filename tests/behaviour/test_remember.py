@@ -24,6 +24,17 @@ def test_the_same_statement_from_the_same_step_is_one_fact(m):
     assert len(m.operations()) == 1
 
 
+def test_a_step_that_only_confirmed_is_not_believed_anew_by_a_retry(m):
+    """A file read in twice: what its steps said was confirmed, replaced since, and must stay replaced."""
+    said = {"subject": ME, "attribute": "drink", "origin": "user", "run": "r"}
+    first = m.remember(TEA, step=1, value="green tea", **said)
+    assert m.remember(TEA, step=2, value="green tea", **said).id == first.id
+    m.remember("The user drinks coffee.", step=3, value="coffee", **said)
+    again = m.remember(TEA, step=2, value="green tea", **said)
+    assert (again.id, again.reasons) == (first.id, ("same-step", "already-superseded"))
+    assert [fact.value for fact in m.facts()] == ["coffee"]
+
+
 def test_a_retry_does_not_bring_back_what_was_taken_back(m):
     first = m.remember(TEA, subject=ME, origin="user", run="r", step=3)
     m.retire(first.id)

@@ -227,7 +227,7 @@ async def _latest(core: Core, tx: Tx) -> str:
 
 def _undoable(target: str, rows: list[tuple[object, ...]]) -> None:
     if not rows:
-        raise UsageError(f"no operation has the id {target!r}; list them with operations()")
+        raise UsageError("no operation has the id that was given; list them with operations()")
     verb, undone_by = rows[0][3], rows[0][7]
     if undone_by:
         raise UndoConflict(f"operation {target} was undone already, by {undone_by}")

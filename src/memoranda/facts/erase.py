@@ -98,4 +98,17 @@ async def wipe_reasons(core: Core, tx: Tx, erased: Erased) -> int:
     return cleaned
 
 
-ERASABLE = {"agent_facts": wipe_quotes, "fact_states": wipe_states, "operations": wipe_reasons}
+async def wipe_sightings(core: Core, tx: Tx, erased: Erased) -> int:
+    """Which steps said it: the digest is made from the text."""
+    removed = 0
+    for fact_id in erased.ids:
+        removed += await tx.run("erase_sightings", tenant=core.tenant, fact_id=fact_id)
+    return removed
+
+
+ERASABLE = {
+    "agent_facts": wipe_quotes,
+    "fact_states": wipe_states,
+    "operations": wipe_reasons,
+    "sightings": wipe_sightings,
+}

@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from memoranda.analysis import same_form, stored_terms
 from memoranda.core import Core
@@ -16,7 +16,7 @@ from memoranda.facts.rows import CORRECTS, Pen, State, as_draft, fact_by_id, pen
 from memoranda.facts.supersession import Keyed, Relation, related
 from memoranda.gate.admit import admit, admit_all
 from memoranda.gate.items import Admission
-from memoranda.ports import Row, Tx
+from memoranda.ports import Tx
 from memoranda.types import Draft, Fact, Origin, Outcome, Status, Trust, Verdict, to_micros
 
 
@@ -93,38 +93,71 @@ async def write_fact(core: Core, tx: Tx, admission: Admission[Draft]) -> Outcome
         expiry(item, core.settings, ink.now),
         admission.approval.name if admission.approval else None,
     )
-    known = await tx.rows(
-        "same_statement", tenant=core.tenant, subject=item.subject, digest=entry.digest
-    )
-    return await _said_before(ink, entry, known) or await _keyed(ink, entry, _live(ink, known))
+    if seen := await _seen(ink, entry):
+        return seen
+    known = await _known(ink, item.subject, entry.digest)
+    outcome = await _said_before(ink, entry, known) or await _keyed(ink, entry, _live(ink, known))
+    await _note(ink, entry, outcome)
+    return outcome
+
+
+async def _seen(ink: Pen, entry: Entry) -> Outcome | None:
+    """The answer that this step's statement had before: a retry, or a file read in again."""
+    item = entry.item
+    if item.run is None or item.step is None:
+        return None
+    key = {"run": item.run, "step": item.step, "digest": entry.digest}
+    found = await ink.tx.rows("sighting", tenant=ink.core.tenant, **key)
+    return _repeat(entry, *found[0]) if found else None
+
+
+async def _note(ink: Pen, entry: Entry, outcome: Outcome) -> None:
+    item = entry.item
+    if item.run is not None and item.step is not None and outcome.id:
+        key = {"run": item.run, "step": item.step, "digest": entry.digest}
+        await ink.tx.run("add_sighting", tenant=ink.core.tenant, fact_id=outcome.id, **key)
+
+
+class Known(NamedTuple):
+    """A row that says the same of the same subject (the columns of the query `same_statement`)."""
+
+    id: str
+    status: str
+    trust: int
+    expires_at: int | None
+    created_at: int
 
 
 async def twins(ink: Pen, subject: str, digest: str) -> list[str]:
     """The ids of the rows of a subject that say the same and can be recalled."""
-    known = await ink.tx.rows(
+    return [row.id for row in _live(ink, await _known(ink, subject, digest))]
+
+
+async def _known(ink: Pen, subject: str, digest: str) -> list[Known]:
+    rows = await ink.tx.rows(
         "same_statement", tenant=ink.core.tenant, subject=subject, digest=digest
     )
-    return [row[0] for row in _live(ink, known)]
+    return [Known(*row) for row in rows]
 
 
-def _live(ink: Pen, known: Sequence[Row]) -> list[Row]:
-    return [row for row in known if row[1] == Status.LIVE and (row[5] is None or row[5] > ink.now)]
+def _live(ink: Pen, known: Sequence[Known]) -> list[Known]:
+    return [
+        row
+        for row in known
+        if row.status == Status.LIVE and (row.expires_at is None or row.expires_at > ink.now)
+    ]
 
 
-async def _said_before(ink: Pen, entry: Entry, known: Sequence[Row]) -> Outcome | None:
-    """The same statement already stands there: from the same step, live, or waiting."""
-    item = entry.item
-    for fact_id, status, _, run, step, _, _ in known:
-        if item.run is not None and item.step is not None and (run, step) == (item.run, item.step):
-            return _repeat(entry, fact_id, status)
-    if item.replaces:
+async def _said_before(ink: Pen, entry: Entry, known: Sequence[Known]) -> Outcome | None:
+    """The same statement already stands there, live or waiting."""
+    if entry.item.replaces:
         return None
-    for fact_id, _, trust, *_ in _live(ink, known):
+    for row in _live(ink, known):
         if entry.hold:
-            return Outcome(Verdict.CONFIRMED, fact_id, ("already-known",))
-        return await _confirm(ink, entry, fact_id, trust)
+            return Outcome(Verdict.CONFIRMED, row.id, ("already-known",))
+        return await _confirm(ink, entry, row.id, row.trust)
     patient = ink.now - patience(ink.core.settings)
-    waiting = [row[0] for row in known if row[1] == Status.PENDING and row[6] > patient]
+    waiting = [row.id for row in known if row.status == Status.PENDING and row.created_at > patient]
     if waiting and entry.hold:
         return Outcome(Verdict.HELD, waiting[0], (*entry.reasons, "already-pending"))
     return None
@@ -159,7 +192,7 @@ async def _confirm(ink: Pen, entry: Entry, fact_id: str, trust: int) -> Outcome:
     return Outcome(Verdict.CONFIRMED, fact_id, ("said-again",), ink.operation)
 
 
-async def _keyed(ink: Pen, entry: Entry, twins: Sequence[Row]) -> Outcome:
+async def _keyed(ink: Pen, entry: Entry, twins: Sequence[Known]) -> Outcome:
     """Add the row; what it replaces is closed in the same transaction, unless it only waits."""
     keyed = await same_key(ink, entry)
     corrected = await named(ink, entry)
@@ -176,7 +209,7 @@ async def _keyed(ink: Pen, entry: Entry, twins: Sequence[Row]) -> Outcome:
     replaced = [
         *(row.id for row in (*keyed.get(Relation.REPLACES, ()), *alike)),
         *(fact_id for fact_id, _ in corrected),
-        *(row[0] for row in twins if row[2] <= entry.trust),
+        *(row.id for row in twins if row.trust <= entry.trust),
     ]
     late = keyed.get(Relation.LATE)
     return await _add(

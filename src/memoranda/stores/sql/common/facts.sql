@@ -49,8 +49,21 @@ FROM fact_states WHERE tenant = :tenant AND fact_id = :fact_id ORDER BY n DESC L
 
 -- name: same_statement
 -- Rows that say the same of the same subject, whatever their state, newest first.
-SELECT id, status, trust, source_run, source_step, expires_at, created_at
+SELECT id, status, trust, expires_at, created_at
 FROM agent_facts WHERE tenant = :tenant AND subject = :subject AND digest = :digest ORDER BY created_at DESC, id DESC;
+
+-- name: sighting
+-- The fact that a step's statement became or confirmed, with its present state.
+SELECT f.id, f.status FROM sightings AS s
+JOIN agent_facts AS f ON f.tenant = s.tenant AND f.id = s.fact_id
+WHERE s.tenant = :tenant AND s.run = :run AND s.step = :step AND s.digest = :digest;
+
+-- name: add_sighting
+INSERT INTO sightings (tenant, run, step, digest, fact_id) VALUES (:tenant, :run, :step, :digest, :fact_id)
+ON CONFLICT (tenant, run, step, digest) DO NOTHING;
+
+-- name: erase_sightings
+DELETE FROM sightings WHERE tenant = :tenant AND fact_id = :fact_id;
 
 -- name: same_key
 -- Live rows of one attribute, newest said first.

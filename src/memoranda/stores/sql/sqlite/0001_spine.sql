@@ -76,6 +76,18 @@ CREATE TABLE fact_states (
 
 CREATE INDEX fact_states_operation ON fact_states (tenant, operation);
 
+-- Which step said which statement, also where it only confirmed one: a retry finds its answer here.
+CREATE TABLE sightings (
+  tenant  TEXT NOT NULL,
+  run     TEXT NOT NULL,
+  step    INTEGER NOT NULL,
+  digest  TEXT NOT NULL,
+  fact_id TEXT NOT NULL,
+  PRIMARY KEY (tenant, run, step, digest)
+) WITHOUT ROWID;
+
+CREATE INDEX sightings_fact ON sightings (tenant, fact_id);
+
 -- Who did what, when and why. Holds ids, never a fact's text.
 CREATE TABLE operations (
   tenant    TEXT NOT NULL,
