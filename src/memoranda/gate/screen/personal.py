@@ -147,7 +147,7 @@ NUMBERS: tuple[Rule, ...] = (
     _personal("cn-id", "national_id", rf"{EDGE}(\d{{17}}[\dXx]){END}", holds=lambda v, b, a: numbers.cn_id(v), source="GB 11643", least=17),
     _personal("fi-hetu", "national_id", rf"{EDGE}(\d{{6}}[-+A]\d{{3}}[0-9A-Y]){END}", holds=lambda v, b, a: numbers.fi_hetu(v), source="DVV", least=6),
     _personal("es-dni", "national_id", rf"(?<![\w.-])((?:\d{{8}}|\d\d\.\d{{3}}\.\d{{3}}|[XYZ][- ]?\d{{7}})[- ]?[A-HJ-NP-TV-Z]){END}", after=4, before=3, holds=lambda v, b, a: numbers.es_dni(v), source="Ministerio del Interior", least=7),
-    _personal("it-codice-fiscale", "national_id", rf"(?<!\w)([A-Z]{{6}}\d\d[A-EHLMPRST]\d\d[A-Z]\d{{3}}[A-Z])(?!\w)", ("codice", "fiscale", "cf", "tax", "italian"), "word", before=60, after=60, holds=lambda v, b, a: numbers.it_cf(v), source="Agenzia delle Entrate"),
+    _personal("it-codice-fiscale", "national_id", r"(?<!\w)([A-Z]{6}\d\d[A-EHLMPRST]\d\d[A-Z]\d{3}[A-Z])(?!\w)", ("codice", "fiscale", "cf", "tax", "italian"), "word", before=60, after=60, holds=lambda v, b, a: numbers.it_cf(v), source="Agenzia delle Entrate"),
     _personal("ip-address", "ip", r"(?<![\w.:-])(\d{1,3}(?:\.\d{1,3}){3})(?![\w-]|\.\d)", holds=ip_address, source="RFC 791, IANA special-purpose registry", least=4),
 )  # fmt: skip
 

@@ -127,7 +127,7 @@ def strong(value: str, before: str, after: str) -> bool:
         return False
     digits, letters = any(c.isdigit() for c in word), any(c.isalpha() for c in word)
     signs = any(not c.isalnum() and c not in "-'_./" for c in word)
-    return not NAME.fullmatch(word) and (digits and letters and word.lower() != "1password") or (signs and (digits or letters) and re.search(r"[!@#$%^&*+=?]", word) is not None)
+    return (not NAME.fullmatch(word) and (digits and letters and word.lower() != "1password")) or (signs and (digits or letters) and re.search(r"[!@#$%^&*+=?]", word) is not None)
 
 
 def assigned(value: str, before: str, after: str) -> bool:
@@ -159,7 +159,7 @@ def looks_random(value: str) -> bool:
     word = value.rstrip("=")
     if UUID.fullmatch(word) or HEXES.fullmatch(word):
         return len(set(word)) >= 6
-    if len(set(word)) < 10 or "/" in word and word.count("/") > 5:
+    if len(set(word)) < 10 or ("/" in word and word.count("/") > 5):
         return False
     if wordy(word):
         return False
