@@ -14,7 +14,7 @@ from memoranda.messages import Message
 from memoranda.models.scripted import ScriptedModel
 from memoranda.ports import Usage
 from memoranda.tools import tool
-from memoranda.types import Draft, Origin
+from memoranda.types import Origin
 from tests.window.transcripts import faults
 
 
@@ -22,17 +22,6 @@ from tests.window.transcripts import faults
 def memory():
     with Memory.open(":memory:") as m:
         yield m
-
-
-@pytest.fixture(autouse=True)
-def listener(monkeypatch):
-    """An extractor that knows one sentence, so that these tests say nothing about the real one's reach."""
-
-    def hear(text, *, subject, said_at, previous=()):
-        known = text == "I live in Pune."
-        return [Draft("User lives in Pune.", subject)] if known else []
-
-    monkeypatch.setattr("memoranda.turn.extract", hear)
 
 
 def told(memory):
