@@ -9,15 +9,9 @@ from memoranda.messages import Message, Recalled
 from memoranda.ports import Request, ToolSpec
 from memoranda.types import Origin
 from memoranda.window.buffer import Buffer
-from memoranda.window.policy import (
-    Compaction,
-    Policy,
-    TokenBudget,
-    check_room,
-    compact,
-    needed,
-    note_of,
-)
+from memoranda.window.compact import Compaction, check_room, compact, needed, note_of
+from memoranda.window.policy import Policy, TokenBudget
+from memoranda.window.stubs import MARK
 from memoranda.window.tokens import TOKENS_A_MESSAGE, message_tokens, tools_tokens
 
 DEFAULT_POLICY = TokenBudget()
@@ -113,6 +107,9 @@ def _record(why: str, budget: int, change: tuple[Buffer, Buffer], fixed: int) ->
         dropped=_dropped(before, after),
         blocks=_blocks(before) - _blocks(after),
         cut=_cut(before, after),
+        superseded=_marked(before, after, "superseded"),
+        stubbed=_marked(before, after, "elided"),
+        notes=after.notes.tokens,
     )
 
 
@@ -134,6 +131,22 @@ def _dropped(before: Buffer, after: Buffer) -> tuple[int, ...]:
 
 def _blocks(buffer: Buffer) -> int:
     return sum(isinstance(part, Recalled) for m in buffer.messages for part in m.parts)
+
+
+def _marked(before: Buffer, after: Buffer, kind: str) -> tuple[int, ...]:
+    """Steps of which a result became a stub of this kind."""
+    stood = {slot.n: slot.message for slot in before.slots}
+    return tuple(
+        sorted(
+            {
+                slot.step
+                for slot in after.slots
+                if slot.message is not stood.get(slot.n)
+                for new, old in zip(slot.message.results, stood[slot.n].results, strict=False)
+                if new.extra.get(MARK) == kind and MARK not in old.extra
+            }
+        )
+    )
 
 
 def _cut(before: Buffer, after: Buffer) -> tuple[int, ...]:
