@@ -21,8 +21,8 @@ from memoranda import turn
 from memoranda.core import Core
 from memoranda.errors import UsageError
 from memoranda.messages import Message, Text, ToolCall, ToolResult
-from memoranda.ports import Model, Usage
-from memoranda.tools import Tool
+from memoranda.ports import Model, Reply, Request, Usage
+from memoranda.tools import Tool, tool
 from memoranda.types import Outcome, Recall
 
 log = logging.getLogger(__name__)
@@ -55,7 +55,9 @@ class Agent:
     """A model with memory and tools, in one session.
 
     subject: who speaks to it. session: its log's name (default: a new one); an existing one is continued. budget:
-    tokens of a request (default by settings). max_steps: most model calls of one run.
+    tokens of a request (default by settings). max_steps: most model calls of one run. keeping: how
+    the window is kept small (see `Memory.window`); a summary that takes longer than `summary_seconds` is not waited for.
+    window_tools: offer `reopen_step` and `note` to the model. A scratchpad lasts for one `run`.
     """
 
     def __init__(
@@ -70,6 +72,9 @@ class Agent:
         budget: int | None = None,
         max_steps: int = 20,
         max_tokens: int = 1024,
+        keeping: turn.Keeping | None = None,
+        summary_seconds: float = 60.0,
+        window_tools: bool = False,
     ) -> None:
         if max_steps < 1:
             raise UsageError("an agent needs at least one step")
@@ -80,6 +85,12 @@ class Agent:
         self.system, self.subject, self.budget = system, subject, budget
         self.session = session or self.core.ids.new("s")
         self.max_steps, self.max_tokens = max_steps, max_tokens
+        self._keeping = keeping or turn.Keeping()
+        if self._keeping.summariser is not None:
+            patient = Timed(self._keeping.summariser, summary_seconds)
+            self._keeping = replace(self._keeping, summariser=patient)
+        if window_tools:
+            self.tools |= {tool.name: tool for tool in self._window_tools()}
         self._turns: turn.Turns | None = None
         self._busy = False
 
@@ -100,6 +111,8 @@ class Agent:
             return await self._loop(text)
         finally:
             self._busy = False
+            if self._turns is not None:
+                turn.clear_notes(self._turns)
 
     async def _loop(self, text: str) -> AgentReply:
         turns = await self._open()
@@ -136,8 +149,23 @@ class Agent:
                 subject=self.subject,
                 budget=self.budget,
                 system=self.system,
+                keeping=self._keeping,
             )
         return self._turns
+
+    def _window_tools(self) -> list[Tool]:
+        """What lets a model fetch back what was left out, and keep a thought over a compaction."""
+
+        async def reopen_step(step: int) -> str:
+            """Fetch back a step that was left out of the conversation to save room, by its number."""
+            return await turn.reopened(self.core, await self._open(), step)
+
+        async def note(text: str) -> str:
+            """Keep a line for the rest of this task, also when older steps are left out."""
+            turn.note(self.core, await self._open(), text, show=False)
+            return "noted"
+
+        return [tool(side_effect=True)(reopen_step), tool(side_effect=True)(note)]
 
     async def _call_all(self, calls: Sequence[ToolCall]) -> list[Message]:
         """The results in the order of the calls; together, unless one of them changes something."""
@@ -145,6 +173,19 @@ class Agent:
         if any(tool is not None and tool.side_effect for tool in tools):
             return [await call_tool(tool, call) for tool, call in zip(tools, calls, strict=True)]
         return await asyncio.gather(*map(call_tool, tools, calls))
+
+
+@dataclass
+class Timed:
+    """A model that is not waited for longer than `seconds`: then `TimeoutError`."""
+
+    model: Model
+    seconds: float
+    name: str = "timed"
+
+    async def complete(self, request: Request) -> Reply:
+        """The model's answer, if it comes in time."""
+        return await asyncio.wait_for(self.model.complete(request), self.seconds)
 
 
 async def call_tool(tool: Tool | None, call: ToolCall) -> Message:

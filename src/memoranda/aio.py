@@ -14,7 +14,7 @@ from memoranda.core import Core
 from memoranda.facts import bulk, erase, health, ledger, maintain, reading, recall, review
 from memoranda.gate.draft import draft
 from memoranda.messages import Message
-from memoranda.ports import Clock, Ids, Request
+from memoranda.ports import Clock, Ids, Model, PlanSource, Request
 from memoranda.sessions import log
 from memoranda.settings import Settings
 from memoranda.types import (
@@ -33,6 +33,8 @@ from memoranda.types import (
     Trace,
     Trust,
 )
+from memoranda.window.compact import Compaction
+from memoranda.window.policy import Policy, TokenBudget
 from memoranda.wiring import assemble, open_threaded
 
 
@@ -282,11 +284,16 @@ class AsyncMemory:
         system: str = "",
         run: str | None = None,
         subjects: Sequence[str] = (),
+        policy: Policy | None = None,
+        plan: Sequence[str] = (),
+        source: PlanSource | None = None,
+        summariser: Model | None = None,
     ) -> AsyncWindow:
         """Open a window on a session: what the model sees next, within `budget` tokens.
 
         A session that exists is continued from its log. `subject` is who speaks; recall looks at it and at
-        `subjects`.
+        `subjects`. `policy` says when and how to compact. The files named in `plan` are read from `source` now and
+        anew after each compaction. A `summariser` adds decisions and open questions to the notes of a compaction.
         """
         state = await turn.open_turns(
             self.core,
@@ -296,6 +303,7 @@ class AsyncMemory:
             system=system,
             run=run,
             subjects=subjects,
+            keeping=turn.Keeping(policy or TokenBudget(), tuple(plan), source, summariser),
         )
         return AsyncWindow(self.core, state)
 
@@ -327,6 +335,33 @@ class AsyncWindow:
     def recalled(self) -> Recall | None:
         """What the last `build` recalled for the user's text, with its receipt; None before the first."""
         return self.state.recalled
+
+    async def reopen(self, step: int) -> str:
+        """Fetch a step back from the log, within a share of the budget: it stands in the next request, marked as data,
+        until the next compaction. Raises `UsageError` when the session has no such step.
+        """
+        return await turn.reopen_into(self.core, self.state, step)
+
+    def pin(self, step: int, *, on: bool = True) -> None:
+        """Keep a step whole at compactions while there is room for it (or, with `on=False`, no longer)."""
+        self.state.buffer = self.state.buffer.pin(step, on)
+
+    def note(self, text: str) -> None:
+        """Add a line to the run's scratchpad: behind the task in every request, never learnt from, not logged."""
+        turn.note(self.core, self.state, text, show=True)
+
+    def end_run(self) -> None:
+        """The run is over: its scratchpad goes."""
+        turn.clear_notes(self.state)
+
+    async def promote(self, text: str, *, origin: Origin | str = Origin.EXTERNAL) -> Outcome:
+        """Offer a line of the scratchpad to the gate, on purpose. By default it waits for a person's review."""
+        return await turn.promote(self.core, self.state, text, Origin(origin))
+
+    @property
+    def compactions(self) -> list[Compaction]:
+        """The records of all compactions, oldest first."""
+        return list(self.state.compactions)
 
 
 class AsyncReviewer:

@@ -32,7 +32,11 @@ class Settings:
     min_confidence and min_trust: floors of recall. below_user: most facts of a recall whose trust is
     below `user`. fact_characters: longest fact. ingest_bytes: largest file that ingest reads.
     busy_seconds: how long a writer waits for others. window_budget: tokens of a window by default.
-    standing_tokens: cap of the standing block. log_days: retention of the session log (0: kept).
+    standing_tokens: cap of the standing block. plan_tokens: cap of the plan files in a request. scratch_characters:
+    cap of a run's scratchpad. result_characters: a longer tool result is cut as it enters the window (the log has it
+    whole). reopen_share: most of a window's budget (0 to 1) that one reopened step takes. cache_seconds: how long a
+    provider keeps a prefix; after that a compaction costs nothing extra. log_days: retention of the session log
+    (0: kept).
     reviewer_key_sha256: hex digest of the key that opens `review` without a terminal ("" : none).
     """
 
@@ -49,6 +53,11 @@ class Settings:
     busy_seconds: float = 30.0
     window_budget: int = 8000
     standing_tokens: int = 800
+    plan_tokens: int = 1000
+    scratch_characters: int = 4000
+    result_characters: int = 100_000
+    reopen_share: float = 0.25
+    cache_seconds: int = 300
     log_days: int = 0
     reviewer_key_sha256: str = ""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -14,8 +15,9 @@ from memoranda.facts.rows import as_draft, fact_of
 from memoranda.gate.draft import micros, name, names
 from memoranda.gate.items import LogItem
 from memoranda.messages import Message, Recalled, said
-from memoranda.ports import Request, ToolSpec
-from memoranda.sessions import log
+from memoranda.ports import Model, PlanSource, Request, ToolSpec
+from memoranda.sessions import log, reopen
+from memoranda.sessions.plan import plan_block
 from memoranda.types import Draft, Fact, Kind, Origin, Outcome, Recall, Receipt, Status
 from memoranda.window import (
     Buffer,
@@ -26,13 +28,34 @@ from memoranda.window import (
     compose,
     ids_in_window,
     render_recalled,
+    render_scratch,
     render_standing,
     with_recalled,
     without_blocks,
     without_facts,
 )
+from memoranda.window.compact import with_items
+from memoranda.window.passes import Caps, cut_message
+from memoranda.window.policy import OnlyWhenOver
+from memoranda.window.summary import SummaryRefused, judged, summary_request
+
+logger = logging.getLogger(__name__)
 
 MOST_BELIEVED = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """How a window is kept small, and what stands in it all the same.
+
+    policy: when it is compacted, and what that leaves. plan: names of files that are read from `source` at the start
+    and anew after each compaction. summariser: a model that adds to the notes of a compaction.
+    """
+
+    policy: Policy = field(default_factory=TokenBudget)
+    plan: Sequence[str] = ()
+    source: PlanSource | None = None
+    summariser: Model | None = None
 
 
 @dataclass(slots=True)
@@ -40,7 +63,9 @@ class Turns:
     """The state of one window over a session. Faces and the agent hold it; only the flows here change it.
 
     heard: what the user said since the gate was last asked, with its step and time. compactions: their records,
-    oldest first. recalled: what the last user text brought back.
+    oldest first. recalled: what the last user text brought back. files: the plan files as they are shown. scratch:
+    the run's scratchpad as it is; `pad` as it is shown. sent: when the last request was made (0: never). held: a
+    summary failed, so the history stays until the budget is used up.
     """
 
     session: str
@@ -51,11 +76,16 @@ class Turns:
     run: str
     buffer: Buffer
     nonce: str
-    policy: Policy = field(default_factory=TokenBudget)
+    keeping: Keeping = field(default_factory=Keeping)
     standing: Recalled | None = None
     recalled: Recall | None = None
     heard: list[tuple[Message, int, int]] = field(default_factory=list)
     compactions: list[Compaction] = field(default_factory=list)
+    files: Recalled | None = None
+    scratch: str = ""
+    pad: Recalled | None = None
+    sent: int = 0
+    held: bool = False
 
 
 async def open_turns(
@@ -67,17 +97,12 @@ async def open_turns(
     system: str = "",
     run: str | None = None,
     subjects: Sequence[str] = (),
-    policy: Policy | None = None,
+    keeping: Keeping | None = None,
 ) -> Turns:
     """See `Memory.window`. Old recalled blocks are not brought back: the cache is cold, and facts change."""
     session, subject = name("session", session), name("subject", subject)
     about = tuple(dict.fromkeys((subject, *names("subjects", subjects))))
-    # Two people may give a session the same name: neither sees what the other said.
-    history = [
-        log.message_of(logged)
-        for logged in await log.read(core, session)
-        if logged.subject in about
-    ]
+    history = await reopen.history(core, session, about)
     state = Turns(
         session=session,
         subject=subject,
@@ -85,11 +110,12 @@ async def open_turns(
         budget=core.settings.window_budget if budget is None else budget,
         system=system,
         run=core.ids.new("run_") if run is None else name("run", run),
-        buffer=Buffer.of((m for m in history if m.role != "system"), core.counter),
+        buffer=Buffer.of((_entering(core, m) for m in history), core.counter),
         nonce=fresh_nonce(core),
-        policy=policy or TokenBudget(),
+        keeping=keeping or Keeping(),
     )
     state.standing = await standing_block(core, state)
+    state.files = await _plan_block(core, state)
     return state
 
 
@@ -112,7 +138,7 @@ async def build(
         await _log(core, state, message, buffer.step, receipt=recalled.receipt)
         state.heard.append((message, buffer.step, core.clock.now()))
         state.recalled = recalled
-    state.buffer, state.standing = built.buffer, standing
+    state.buffer, state.standing, state.sent = built.buffer, standing, core.clock.now()
     if built.compaction:
         state.compactions.append(built.compaction)
     return built.request(max_tokens)
@@ -136,19 +162,152 @@ async def _compose(
 ) -> tuple[Built, Recalled | None]:
     """The request and the standing block in it, which is written anew only where the prefix is paid for anyway."""
 
-    def composed(standing: Recalled | None, buffer: Buffer) -> Built:
+    def composed(
+        standing: Recalled | None,
+        buffer: Buffer,
+        policy: Policy = state.keeping.policy,
+        cold: bool = False,
+    ) -> Built:
         return compose(
-            state.system, standing, buffer, state.budget, policy=state.policy, tools=tools
+            state.system,
+            standing,
+            buffer,
+            state.budget,
+            policy=policy,
+            tools=tools,
+            plan=state.files,
+            scratch=state.pad,
+            cold=cold,
         )
 
     standing = await standing_block(core, state) if refresh else state.standing
-    built = composed(standing, buffer)
+    cold = bool(state.sent) and _age(core, state) > core.settings.cache_seconds
+    built = composed(
+        standing,
+        buffer,
+        OnlyWhenOver(state.keeping.policy) if state.held else state.keeping.policy,
+        cold,
+    )
     if built.compaction is None:
         return built, standing
+    record, after = await summarise(core, state, buffer, built)
+    if after is None:  # the summary failed: what still fits stays as it is
+        held = composed(standing, buffer, OnlyWhenOver(state.keeping.policy))
+        if held.compaction is None:
+            state.compactions.append(replace(record, after=record.before, rewritten=0, dropped=()))
+            return held, standing
+        after = built.buffer
     fresh = await standing_block(core, state)
-    if fresh == standing:
-        return built, standing
-    return replace(composed(fresh, built.buffer), compaction=built.compaction), fresh
+    files, pad = await _plan_block(core, state), _scratch_block(state)
+    if (fresh, files, pad) == (standing, state.files, state.pad) and after is built.buffer:
+        return replace(built, compaction=record), standing
+    state.files, state.pad = files, pad
+    again = composed(fresh, after)
+    return replace(again, compaction=replace(record, after=again.tokens)), fresh
+
+
+def _age(core: Core, state: Turns) -> float:
+    return (core.clock.now() - state.sent) / 1_000_000
+
+
+async def summarise(
+    core: Core, state: Turns, before: Buffer, built: Built
+) -> tuple[Compaction, Buffer | None]:
+    """The record and the buffer with what a model adds to the notes; None for the buffer: the model failed.
+
+    Whatever the model does (refuses, is late, answers with nothing or with garbage, raises), nothing is lost: the
+    notes by code stand, and what still fits stays in the window.
+    """
+    record = built.compaction
+    assert record is not None
+    left = set(record.dropped)
+    if state.keeping.summariser is None or not left or not built.buffer.notes.items:
+        return record, built.buffer
+    steps = {
+        n: [s.whole or s.message for s in slots] for n, slots in before.steps.items() if n in left
+    }
+    room = built.buffer.tokens + state.budget - built.tokens + built.buffer.notes.tokens
+    try:
+        reply = await state.keeping.summariser.complete(summary_request(steps, 2 * state.budget))
+        found = judged(reply, steps, 1 + len(built.buffer.notes.items))
+    except SummaryRefused as refusal:
+        why = str(refusal)
+    except Exception as error:
+        logger.warning("a summary failed: %s", type(error).__name__)
+        why = "late" if isinstance(error, TimeoutError) else type(error).__name__
+    else:
+        state.held = False
+        noted = with_items(built.buffer, found.items, state.keeping.policy.how, room)
+        return replace(record, summary="model", refused=found.refused), noted
+    state.held = not state.held
+    return replace(record, summary=f"code (model: {why})"), None
+
+
+async def _plan_block(core: Core, state: Turns) -> Recalled | None:
+    keeping = state.keeping
+    return await plan_block(core, keeping.source, keeping.plan, state.budget, state.nonce)
+
+
+def _scratch_block(state: Turns) -> Recalled | None:
+    text = render_scratch(state.scratch, state.nonce)
+    return Recalled(text) if text else None
+
+
+def note(core: Core, state: Turns, text: str, *, show: bool) -> None:
+    """Add a line to the scratchpad. `show`: from the next request on, at the price of the prefix behind the task;
+    else from the next compaction on (a model's own note stands in its call until then).
+    """
+    longer = f"{state.scratch}\n{text.strip()}".strip()
+    if not text.strip():
+        raise UsageError("a note needs words")
+    if len(longer) > core.settings.scratch_characters:
+        raise UsageError(
+            f"the scratchpad holds at most {core.settings.scratch_characters} characters; clear it first"
+        )
+    state.scratch = longer
+    if show:
+        state.pad = _scratch_block(state)
+
+
+def clear_notes(state: Turns) -> None:
+    """Empty the scratchpad, as at the end of a run."""
+    state.scratch, state.pad = "", None
+
+
+async def promote(core: Core, state: Turns, text: str, origin: Origin) -> Outcome:
+    """See `Window.promote`."""
+    if text.strip() not in state.scratch.split("\n"):
+        raise UsageError("this is no line of the scratchpad")
+    source = f"session:{state.session}"
+    draft = Draft(
+        text.strip(),
+        state.subject,
+        origin=origin,
+        run=state.run,
+        step=state.buffer.step,
+        source_ref=source,
+    )
+    return (await remember_many(core, [draft]))[0]
+
+
+async def reopened(core: Core, state: Turns, step: int) -> str:
+    """The text of a step from the log, cut to its share of the budget."""
+    return await reopen.reopened(core, state.session, state.subjects, step, state.budget)
+
+
+async def reopen_into(core: Core, state: Turns, step: int) -> str:
+    """See `Window.reopen`."""
+    text = await reopened(core, state, step)
+    state.buffer = state.buffer.settled().with_block(Recalled(text))
+    return text
+
+
+def _entering(core: Core, message: Message) -> Message:
+    """The message as it enters a window: results over the cap are cut head and tail, the log has them whole."""
+    cap = core.settings.result_characters
+    if all(len(result.text) <= cap for result in message.results):
+        return message
+    return cut_message(message, Caps(results=cap), 0, texts_too=False)
 
 
 async def _without_taken_back(core: Core, state: Turns) -> tuple[Buffer, bool]:
@@ -205,7 +364,7 @@ def _standing_text(facts: Sequence[Fact], nonce: str) -> str:
 
 async def append(core: Core, state: Turns, message: Message) -> list[Outcome]:
     """See `Window.append`."""
-    buffer = state.buffer.append(message)
+    buffer = state.buffer.append(_entering(core, message))
     await _log(core, state, message, buffer.step)
     state.buffer = buffer
     if message.role == "user":

@@ -6,7 +6,9 @@ from memoranda.window.compact import Compaction
 from memoranda.window.policy import FAITHFUL, PRESETS, How, LastSteps, Policy, TokenBudget
 from memoranda.window.render import (
     parse_block,
+    render_files,
     render_recalled,
+    render_scratch,
     render_standing,
     without_blocks,
 )
@@ -29,7 +31,9 @@ __all__ = [
     "ids_in_window",
     "message_tokens",
     "parse_block",
+    "render_files",
     "render_recalled",
+    "render_scratch",
     "render_standing",
     "with_recalled",
     "without_blocks",

@@ -119,6 +119,10 @@ class Buffer:
             buffer = buffer._insert(Message("tool", (answer,)), made=True)
         return buffer
 
+    def with_block(self, block: Recalled) -> Buffer:
+        """The buffer with a block of ours at its end; it goes at the next compaction, like any old one."""
+        return self._add(Message("user", (block,), Origin.OPERATOR), made=True)
+
     def set_task(self, task: Message | str) -> Buffer:
         """The buffer with another task: a message that is in it is marked, any other is put in front."""
         for slot in self.slots:

@@ -173,6 +173,14 @@ def chosen(buffer: Buffer, size: int) -> Notes:
     return shown(buffer.notes, seen, buffer.left_out, size, buffer.counter)
 
 
+def with_items(buffer: Buffer, items: Iterable[Item], how: How, room: int) -> Buffer:
+    """The buffer with further items in its notes, chosen anew in the same room or the least that notes get."""
+    notes = added(buffer.notes, items, KEPT_WINDOWS * CHARACTERS * room)
+    spare = min(int(how.least * room), room - buffer.tokens - room // 50)
+    size = max(buffer.notes.tokens, spare)
+    return replace(buffer, notes=chosen(replace(buffer, notes=notes), size))
+
+
 def left_items(before: Buffer, after: Buffer, book: Toolbook) -> Iterable[Item]:
     """The items of every message that is not, or not as it was, in `after`."""
     stays = {slot.n: slot.message for slot in after.slots}

@@ -117,5 +117,21 @@ class LastSteps:
         return Goal(room, max(2, self.n // 2), f"more than {self.n} steps", room // 2, False)
 
 
+@dataclass(frozen=True, slots=True)
+class OnlyWhenOver:
+    """Another policy's way of compacting, but not before the budget is used up."""
+
+    policy: Policy
+
+    @property
+    def how(self) -> How:
+        """As the other policy says."""
+        return self.policy.how
+
+    def goal(self, buffer: Buffer, tokens: int, room: int, cold: bool = False) -> Goal | None:
+        """The other policy's goal, once nothing more fits."""
+        return self.policy.goal(buffer, tokens, room) if tokens > room else None
+
+
 PRESETS: dict[str, Policy] = {"default": TokenBudget(), "faithful": FAITHFUL}
 """Policies by name."""
