@@ -30,6 +30,7 @@ from memoranda.types import (
     Outcome,
     Recall,
     Selection,
+    Taint,
     Trace,
     Trust,
 )
@@ -333,3 +334,11 @@ class Window:
     def recalled(self) -> Recall | None:
         """What the last `build` recalled for the user's text, with its receipt; None before the first."""
         return self.state.recalled
+
+    @property
+    def taint(self) -> Taint:
+        """How far what the model sees now can be trusted, with everything in it that is below the user's trust.
+
+        Ask it before you carry out a call that changes something: what leaves the window leaves the taint.
+        """
+        return self.state.taint

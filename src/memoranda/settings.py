@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import timedelta
 from typing import Any
@@ -34,6 +34,10 @@ class Settings:
     busy_seconds: how long a writer waits for others. window_budget: tokens of a window by default.
     standing_tokens: cap of the standing block. log_days: retention of the session log (0: kept).
     reviewer_key_sha256: hex digest of the key that opens `review` without a terminal ("" : none).
+    side_effect_trust: while the window holds anything of lower trust, an agent asks before a tool that changes
+    something. facts_per_run: most facts that one run may write; facts_per_source: most that one source below the
+    user's trust may have of a subject, waiting ones included; pending_per_subject: most that wait of a subject.
+    aliases: more names of attributes. multi_valued: attributes that may hold several values at once.
     """
 
     lifetimes: Mapping[str, int] = field(default_factory=lambda: dict(LIFETIMES))
@@ -51,6 +55,12 @@ class Settings:
     standing_tokens: int = 800
     log_days: int = 0
     reviewer_key_sha256: str = ""
+    side_effect_trust: int = 3
+    facts_per_run: int = 10_000
+    facts_per_source: int = 200
+    pending_per_subject: int = 1000
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    multi_valued: Sequence[str] = field(default_factory=list)
 
 
 def settings_from(table: Mapping[str, Any], base: Settings | None = None) -> Settings:
@@ -61,9 +71,8 @@ def settings_from(table: Mapping[str, Any], base: Settings | None = None) -> Set
     for name, value in table.items():
         if name not in known:
             raise SettingsError(f"unknown setting {name!r}; known are {', '.join(sorted(known))}")
-        changes[name] = (
-            _lifetimes(value, base) if name == "lifetimes" else _typed(name, value, known)
-        )
+        read = READERS.get(name)
+        changes[name] = read(value, base) if read else _typed(name, value, known)
     return replace(base, **changes)
 
 
@@ -91,3 +100,25 @@ def _lifetimes(value: Any, base: Settings) -> Mapping[str, int]:
         if type(days) is not int or days < 1:
             raise SettingsError(f"lifetime of {kind!r} must be a whole number of days, at least 1")
     return {**base.lifetimes, **value}
+
+
+def _aliases(value: Any, _: Settings) -> Mapping[str, str]:
+    texts = isinstance(value, Mapping) and all(
+        isinstance(part, str) for pair in value.items() for part in pair
+    )
+    if not texts:
+        raise SettingsError("setting 'aliases' must be a table of names and attributes")
+    return dict(value)
+
+
+def _multi_valued(value: Any, _: Settings) -> Sequence[str]:
+    if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
+        raise SettingsError("setting 'multi_valued' must be a list of attributes")
+    return list(value)
+
+
+READERS: Mapping[str, Callable[[Any, Settings], Any]] = {
+    "lifetimes": _lifetimes,
+    "aliases": _aliases,
+    "multi_valued": _multi_valued,
+}

@@ -236,6 +236,36 @@ class Recall:
 
 
 @dataclass(frozen=True, slots=True)
+class Cause:
+    """One thing in the window that is trusted less than the user's words.
+
+    what: `fact` (recalled or pinned; `id`), `result` (of the tool `name`), `message` (said by somebody else), or
+    `answer` (the model's own, written while one of these stood there). step: where it stands.
+    """
+
+    what: str
+    trust: Trust
+    step: int | None = None
+    id: str | None = None
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Taint:
+    """How far what the model sees now can be trusted: as far as the least trusted thing in it.
+
+    causes: everything in the window below the user's trust. None of it is an order, whatever it says; what leaves
+    the window leaves this.
+    """
+
+    trust: Trust = Trust.USER
+    causes: tuple[Cause, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.causes)
+
+
+@dataclass(frozen=True, slots=True)
 class Recalled:
     """One time a fact was put before a model: the receipt, the session and run, the moment and the score."""
 

@@ -52,14 +52,15 @@ def assemble(
         raise UsageError(
             "a tenant's name is taken as it is: no spaces around it, one form of a letter"
         )
+    settings = settings or Settings()
     return Core(
         store=store,
         clock=clock or SystemClock(),
         ids=ids or SystemIds(),
         tenant=tenant,
         actor=name("actor", actor),
-        settings=settings or Settings(),
-        attributes=ATTRIBUTES,
+        settings=settings,
+        attributes=ATTRIBUTES.with_aliases(settings.aliases).with_multi(settings.multi_valued),
         counter=EstimateCounter(),
         screens=(Secrets(),),
         writers=WRITERS,

@@ -24,13 +24,26 @@ SCALARS: Mapping[Any, str] = {
 
 
 @dataclass(frozen=True, slots=True)
+class Sourced:
+    """What a tool may return to say where this one result came from: `Sourced(page, "external")`.
+
+    origin: can only lower what the tool's own is. is_error: the model is told that the call failed.
+    """
+
+    value: Any
+    origin: Origin | str | None = None
+    is_error: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Tool:
     """A function that a model may call.
 
     parameters: the JSON schema of its arguments. function: sync (run in a thread) or async; what it returns goes
     to the model as text, or as JSON if it is none. trusted: its results count as `tool`, not as `external`: only
-    for what no stranger can write into. side_effect: it changes something, so the calls of a step that hold one
-    run one after another.
+    for what no stranger can write into, such as the files of the user's own repository. A trusted tool that now and
+    then returns a stranger's text says so with `Sourced`. side_effect: it changes something, so the calls of a step
+    that hold one run one after another, and an agent asks before it while low-trust text is in the window.
     """
 
     name: str
