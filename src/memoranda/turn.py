@@ -276,7 +276,7 @@ async def learn(core: Core, state: Turns) -> list[Outcome]:
     drafts: list[Draft] = []
     before = await believed(core, state.subject) if state.heard else []
     for message, step, at in state.heard:
-        found = drafts_of(message, state.subject, at, previous=[*before, *drafts])
+        found = drafts_of(core, message, state.subject, at, previous=[*before, *drafts])
         source = f"session:{state.session}"
         drafts += [replace(draft, run=state.run, step=step, source_ref=source) for draft in found]
     outcomes = await remember_many(core, drafts) if drafts else []
@@ -309,7 +309,9 @@ async def observe(
     drafts: list[Draft] = []
     before = await believed(core, subject)
     for n, (message, at) in enumerate(zip(messages, moments, strict=True), first_step):
-        found = drafts_of(message, subject, now if at is None else at, previous=[*before, *drafts])
+        found = drafts_of(
+            core, message, subject, now if at is None else at, previous=[*before, *drafts]
+        )
         source = session and f"session:{session}"
         drafts += [replace(draft, run=run, step=n, source_ref=source) for draft in found]
     return await remember_many(core, drafts) if drafts else []
@@ -324,17 +326,11 @@ async def believed(core: Core, subject: str) -> list[Draft]:
 
 
 def drafts_of(
-    message: Message, subject: str, said_at: int, previous: Sequence[Draft] = ()
+    core: Core, message: Message, subject: str, said_at: int, previous: Sequence[Draft] = ()
 ) -> list[Draft]:
     """What a message says about its subject: only the user's own words, never ours, a tool's or the model's."""
     if message.role != "user" or message.source is not Origin.USER or message.results:
         return []
-    # Its tables of rules take a while to load, and most commands never read a user's words.
-    from memoranda.gate.extract import extract
-
-    return [
-        replace(draft, origin=Origin.USER)
-        for draft in extract(
-            without_blocks(message.text), subject=subject, said_at=said_at, previous=previous
-        )
-    ]
+    said = without_blocks(message.text)
+    found = core.extract(said, subject=subject, said_at=said_at, previous=previous)
+    return [replace(draft, origin=Origin.USER) for draft in found]

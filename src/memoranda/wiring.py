@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from os import PathLike
 
 from memoranda.attributes import ATTRIBUTES
@@ -38,6 +39,15 @@ async def open_threaded(path: str | PathLike[str], *, create: bool, busy_seconds
     return await opened(path, create=create, busy_seconds=busy_seconds)
 
 
+def extract(
+    text: str, *, subject: str, said_at: int, previous: Sequence[Draft] = ()
+) -> list[Draft]:
+    """The built-in extractor. Its tables of rules take a while to load, and most commands never need them."""
+    from memoranda.gate.extract import extract as read
+
+    return read(text, subject=subject, said_at=said_at, previous=previous)
+
+
 def assemble(
     store: Store,
     *,
@@ -63,6 +73,7 @@ def assemble(
         attributes=ATTRIBUTES.with_aliases(settings.aliases).with_multi(settings.multi_valued),
         counter=EstimateCounter(),
         screens=(Secrets(),),
+        extract=extract,
         writers=WRITERS,
         erasable=ERASABLE,
         maintenance=MAINTENANCE,
