@@ -14,6 +14,7 @@ from memoranda.facts.rows import as_draft, fact_of
 from memoranda.gate.draft import micros, name, names
 from memoranda.gate.items import LogItem
 from memoranda.messages import Message, Recalled, said
+from memoranda.messages.neutral import map_texts
 from memoranda.ports import Request, ToolSpec
 from memoranda.sessions import log
 from memoranda.types import (
@@ -98,7 +99,7 @@ async def open_turns(
     about = tuple(dict.fromkeys((subject, *names("subjects", subjects))))
     # Two people may give a session the same name: neither sees what the other said.
     history = [
-        log.message_of(logged)
+        _without_old_blocks(log.message_of(logged))
         for logged in await log.read(core, session)
         if logged.subject in about
     ]
@@ -116,6 +117,13 @@ async def open_turns(
     state.under = answers_under(state.buffer)
     state.standing = await standing_block(core, state)
     return state
+
+
+def _without_old_blocks(message: Message) -> Message:
+    """A message of the log without what the recall tool answered then: its facts may have changed since."""
+    if not message.results:
+        return message
+    return map_texts(message, without_blocks)
 
 
 async def build(

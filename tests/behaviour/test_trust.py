@@ -53,10 +53,9 @@ def test_extend_and_confirm(m, asha, clock, old, new):
 
 @pytest.mark.parametrize(("high", "low"), [p for p in PAIRS if RANK[p[0]] > RANK[p[1]]], ids=str)
 def test_crowd_out_by_saying_nearly_the_same(m, asha, high, low):
-    said = "The user's favourite drink at breakfast time is strong black coffee with milk"
-    fact = live(m, asha, said + ".", high)
-    live(m, asha, said + " please.", low)
-    got = m.recall("favourite drink at breakfast please", subjects=[ME])
+    fact = live(m, asha, "The user's favourite drink at breakfast is black coffee with milk.", high)
+    live(m, asha, "At breakfast the user's favourite drink is coffee with black milk.", low)
+    got = m.recall("favourite drink at breakfast", subjects=[ME])
     assert [f.id for f in got.facts] == [fact]
 
 

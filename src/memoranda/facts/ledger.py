@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 from memoranda.analysis import same_form, stored_terms
 from memoranda.core import Core
 from memoranda.errors import NotAllowed
+from memoranda.facts.alike import MOST_COMPARED, Near, contradicted, nothing_new
+from memoranda.facts.caps import over_cap
 from memoranda.facts.lifetimes import expiry, patience
 from memoranda.facts.rows import CORRECTS, Pen, State, as_draft, fact_by_id, pen
 from memoranda.facts.supersession import Keyed, Relation, related
@@ -96,7 +98,7 @@ async def write_fact(core: Core, tx: Tx, admission: Admission[Draft]) -> Outcome
     if seen := await _seen(ink, entry):
         return seen
     known = await _known(ink, item.subject, entry.digest)
-    outcome = await _said_before(ink, entry, known) or await _keyed(ink, entry, _live(ink, known))
+    outcome = await _said_before(ink, entry, known) or await _new(ink, entry, _live(ink, known))
     await _note(ink, entry, outcome)
     return outcome
 
@@ -192,6 +194,44 @@ async def _confirm(ink: Pen, entry: Entry, fact_id: str, trust: int) -> Outcome:
     return Outcome(Verdict.CONFIRMED, fact_id, ("said-again",), ink.operation)
 
 
+async def _new(ink: Pen, entry: Entry, twins: Sequence[Known]) -> Outcome:
+    """What was not said before: counted, compared with what is believed, and added."""
+    item = entry.item
+    if reason := await over_cap(ink, item, entry.trust, hold=entry.hold):
+        return Outcome(Verdict.REFUSED, None, (reason,))
+    if not (item.attribute or item.replaces or entry.hold or entry.approved_by):
+        rows = [
+            Near(*row)
+            for row in await ink.tx.rows(
+                "newest",
+                tenant=ink.core.tenant,
+                subject=item.subject,
+                now=ink.now,
+                most=MOST_COMPARED,
+            )
+        ]
+        if (same := nothing_new(item, rows)) and not item.durable_reason:
+            outcome = await _confirm(ink, entry, same.id, same.trust)
+            return replace(outcome, reasons=("near-duplicate", *outcome.reasons))
+        entry = _suspect(ink.core, entry, rows)
+    return await _keyed(ink, entry, twins)
+
+
+def _suspect(core: Core, entry: Entry, rows: Sequence[Near]) -> Entry:
+    """Without a key nothing is replaced: what seems to contradict a fact waits, and says which one it would replace."""
+    if entry.item.origin is Origin.OPERATOR:
+        return entry
+    single = [
+        bool(row.attribute) and not core.attributes.is_multi(row.attribute or "") for row in rows
+    ]
+    against = contradicted(entry.item, rows, single)
+    if against is None:
+        return entry
+    item = replace(entry.item, source_ref=f"{CORRECTS}{against.id}", replaces=against.id)
+    reasons = (*entry.reasons, f"may-contradict:{against.id}")
+    return replace(entry, item=item, hold=True, reasons=reasons)
+
+
 async def _keyed(ink: Pen, entry: Entry, twins: Sequence[Known]) -> Outcome:
     """Add the row; what it replaces is closed in the same transaction, unless it only waits."""
     keyed = await same_key(ink, entry)
@@ -264,6 +304,7 @@ async def _add(
         run=item.run,
         subject=item.subject,
         actor=item.actor,
+        why=", ".join(entry.reasons) if entry.hold else None,
     )
     await ink.tx.run("add_fact", **_row(core, entry, fact_id, ink.now), **state.columns())
     await ink.log(fact_id, await ink.bump(item.subject), state)

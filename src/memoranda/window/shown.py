@@ -21,7 +21,9 @@ def shown_ids(message: Message, nonce: str) -> tuple[str, ...]:
 def _items(text: str, nonce: str) -> list[dict[str, object]]:
     try:
         return [item for item in parse_block(text, nonce) if isinstance(item, dict)]
-    except ValueError:  # somebody who saw the nonce makes a fence of their own: it shows no fact of ours
+    except (
+        ValueError
+    ):  # somebody who saw the nonce makes a fence of their own: it shows no fact of ours
         return []
 
 
@@ -32,7 +34,8 @@ def without_lines(message: Message, nonce: str, gone: Collection[str]) -> Messag
     for part in message.parts:
         if isinstance(part, ToolResult) and lost.intersection(_shown(part, nonce)):
             texts = (
-                replace(p, text=_cut(p.text, lost)) if isinstance(p, Text) else p for p in part.parts
+                replace(p, text=_cut(p.text, lost)) if isinstance(p, Text) else p
+                for p in part.parts
             )
             part = replace(part, parts=tuple(texts))
         parts.append(part)

@@ -26,7 +26,11 @@ def taint_of(
     """The taint of a window. `trusts`: of each fact shown, by id (one unknown counts as external). `under`: the
     trust of what stood there when an answer was written, by the answer's number.
     """
-    causes = (*_standing(standing, trusts), *direct(buffer, trusts, nonce), *_answers(buffer, under))
+    causes = (
+        *_standing(standing, trusts),
+        *direct(buffer, trusts, nonce),
+        *_answers(buffer, under),
+    )
     return Taint(min((cause.trust for cause in causes), default=Trust.USER), causes)
 
 

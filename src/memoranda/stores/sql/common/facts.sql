@@ -72,6 +72,24 @@ FROM agent_facts
 WHERE tenant = :tenant AND subject = :subject AND attribute = :attribute AND status = 'live'
 ORDER BY observed_at DESC, created_at DESC, id DESC;
 
+-- name: newest
+-- What a statement without a key is compared with.
+SELECT id, fact, attribute, value, polarity, trust, terms
+FROM agent_facts
+WHERE tenant = :tenant AND subject = :subject AND status = 'live' AND (expires_at IS NULL OR expires_at > :now)
+ORDER BY created_at DESC, id DESC LIMIT :most;
+
+-- name: count_of_run
+SELECT count(*) FROM agent_facts WHERE tenant = :tenant AND source_run = :run;
+
+-- name: count_of_source
+SELECT count(*) FROM agent_facts
+WHERE tenant = :tenant AND subject = :subject AND status IN ('live', 'pending') AND source_ref = :source;
+
+-- name: count_pending
+SELECT count(*) FROM agent_facts
+WHERE tenant = :tenant AND subject = :subject AND status = 'pending' AND created_at > :since;
+
 -- name: candidates
 -- What recall scores: narrow rows of a subject that may be read now.
 SELECT id, terms, trust, confidence, observed_at, created_at, tags
