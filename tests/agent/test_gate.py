@@ -42,11 +42,6 @@ class Shop:
         self.tools = [fetch, pay]
 
 
-def fetch_first(request):
-    """Fetches, then obeys."""
-    return [("fetch", {})] if len(request.messages) == 1 else None
-
-
 class Obeying(ObeyingModel):
     """Fetches a page first, whatever is asked, and then does what everybody says."""
 
@@ -68,9 +63,8 @@ def test_a_model_that_obeys_everything_changes_nothing_under_external_text(memor
     assert "not called" in told.text
 
 
-def test_without_the_gate_it_would(memory):
+def test_without_the_gate_it_would():
     shop = Shop()
-    memory.core.settings.__class__  # the setting is the only difference
     with Memory.open(":memory:", settings=Settings(side_effect_trust=0)) as open_house:
         reply = Agent(Obeying(), open_house, tools=shop.tools).run_sync("What does it say?")
     assert shop.paid == ["mallory"]

@@ -1,7 +1,6 @@
 """What a model can do with memory by itself: look, quote, propose. Never approve, never say what is trusted."""
 
 import asyncio
-import dataclasses
 import inspect
 import types
 from collections.abc import Mapping
@@ -10,15 +9,14 @@ import pytest
 
 from memoranda.agent import Agent
 from memoranda.aio import AsyncReviewer
-from memoranda.errors import UnknownFact
 from memoranda.facts import bulk, ledger, review
 from memoranda.gate.items import Admission, Approval
 from memoranda.memory import Memory
-from memoranda.messages import Message, Text, ToolResult, said
+from memoranda.messages import said
 from memoranda.models.scripted import ScriptedModel
 from memoranda.reviewer import Reviewer
 from memoranda.tools import tool
-from memoranda.types import Kind, Origin, Status, Trust
+from memoranda.types import Origin, Status, Trust
 
 ME = "user:me"
 
@@ -74,14 +72,20 @@ def test_a_statement_that_says_other_than_its_quote_waits(memory, text, quote, s
 
 @pytest.mark.parametrize("step", [0, 1, 2, 7])
 def test_a_quote_that_is_not_in_its_step_is_refused(memory, step):
-    _, (result,) = use(memory, "I keep hens.", remember("The user keeps geese.", "keep geese", step))
+    _, (result,) = use(
+        memory, "I keep hens.", remember("The user keeps geese.", "keep geese", step)
+    )
     assert "quote-not-found" in result.text
     assert memory.facts(status="all") == []
 
 
 def test_the_models_own_words_are_refused(memory):
     model = ScriptedModel(
-        ["Noted: you own a red boat.", [remember("The user owns a red boat.", "you own a red boat", 1)], "x"]
+        [
+            "Noted: you own a red boat.",
+            [remember("The user owns a red boat.", "you own a red boat", 1)],
+            "x",
+        ]
     )
     agent = Agent(model, memory, memory_tools=True)
     agent.run_sync("Hello.")

@@ -8,11 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from memoranda.testing.fakes import ManualClock, SequentialIds
+from memoranda.testing.models import ObedientModel
 
 if TYPE_CHECKING:
     from memoranda.testing.stores import StoreSuite
 
-__all__ = ["ManualClock", "SequentialIds", "StoreSuite"]
+__all__ = ["ManualClock", "ObedientModel", "SequentialIds", "StoreSuite"]
 
 
 def __getattr__(name: str) -> Any:
