@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from memoranda.core import Core
 from memoranda.errors import NotAllowed, UsageError
-from memoranda.facts.ledger import Entry, named, same_key, supersede, twins
+from memoranda.facts.keys import Entry, late_by, named, same_key
+from memoranda.facts.ledger import supersede, twins
 from memoranda.facts.lifetimes import approved_until, over
 from memoranda.facts.reading import facts
 from memoranda.facts.rows import Pen, State, as_draft, fact_by_id, pen, to_forget
@@ -120,11 +121,11 @@ async def _release(ink: Pen, fact: Fact, entry: Entry, state: State) -> Outcome:
     keyed = await same_key(ink, entry)
     replaced = [row.id for kind in CLOSED for row in keyed.get(kind, ())]
     replaced += [fact_id for fact_id, _ in await named(ink, entry)]
-    late = keyed.get(Relation.LATE)
+    late = await late_by(ink, entry, keyed)
     state = state.but(
         status=Status.SUPERSEDED if late else Status.LIVE,
         expires_at=entry.expires_at,
-        superseded_by=late[0].id if late else None,
+        superseded_by=late,
         superseded_at=ink.now if late else None,
     )
     await ink.change(fact.id, fact.subject, state)
