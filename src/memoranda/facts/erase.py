@@ -8,6 +8,7 @@ from memoranda.analysis import terms
 from memoranda.core import Core, Erased
 from memoranda.facts.cohorts import as_selection, gather, narrowed
 from memoranda.facts.rows import Pen, pen
+from memoranda.gate.draft import LONGEST_NAME
 from memoranda.ports import Tx
 from memoranda.types import Erasure, Fact, Selection
 from memoranda.wordings import squeezed
@@ -131,19 +132,23 @@ async def similar_facts(core: Core, erased: Erased) -> list[str]:
 
 async def wipe_facts(core: Core, tx: Tx, erased: Erased) -> int:
     """The rows themselves, and pointers to them in other rows."""
-    removed = 0
+    gone, removed = set(erased.ids), 0
+    for fact_id, later in await tx.rows("supersessions", tenant=core.tenant):
+        if later in gone:
+            await tx.run("unlink_superseded", tenant=core.tenant, id=fact_id)
     for fact_id in erased.ids:
-        await tx.run("unlink_superseded", tenant=core.tenant, id=fact_id)
         removed += await tx.run("erase_fact", tenant=core.tenant, id=fact_id)
     return removed
 
 
 async def wipe_states(core: Core, tx: Tx, erased: Erased) -> int:
     """The states they had, and pointers to them in other facts' states."""
-    removed = 0
+    gone, removed = set(erased.ids), 0
     for fact_id in erased.ids:
-        await tx.run("unlink_superseded_states", tenant=core.tenant, id=fact_id)
         removed += await tx.run("erase_fact_states", tenant=core.tenant, fact_id=fact_id)
+    for fact_id, n, later in await tx.rows("supersessions_ever", tenant=core.tenant):
+        if later in gone:
+            await tx.run("unlink_superseded_states", tenant=core.tenant, fact_id=fact_id, n=n)
     return removed
 
 
@@ -162,11 +167,15 @@ async def wipe_quotes(core: Core, tx: Tx, erased: Erased) -> int:
 
 
 async def wipe_reasons(core: Core, tx: Tx, erased: Erased) -> int:
-    """Their wording in reasons that people gave."""
+    """Their wording in reasons that people gave, also where other facts were retired for the same."""
     cleaned = 0
-    for operation, why in await tx.rows("reasons", tenant=core.tenant):
-        if (without := erased.without(why)) != why:
+    for operation, why in await tx.rows("reasons", tenant=core.tenant) if erased.needles else ():
+        short = len(why) >= LONGEST_NAME
+        without = erased.without_start(why) if short else erased.without(why)
+        if without != why:
             cleaned += await tx.run("rewrite_reason", tenant=core.tenant, id=operation, why=without)
+            for query in ("rewrite_retired_why", "rewrite_retired_why_states"):
+                await tx.run(query, tenant=core.tenant, old=why, new=without)
     return cleaned
 
 

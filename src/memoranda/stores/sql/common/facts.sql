@@ -243,12 +243,25 @@ DELETE FROM agent_facts WHERE tenant = :tenant AND id = :id;
 -- name: erase_fact_states
 DELETE FROM fact_states WHERE tenant = :tenant AND fact_id = :fact_id;
 
+-- name: supersessions
+SELECT id, superseded_by FROM agent_facts WHERE tenant = :tenant AND superseded_by IS NOT NULL ORDER BY created_at, id;
+
+-- name: supersessions_ever
+SELECT fact_id, n, superseded_by FROM fact_states WHERE tenant = :tenant AND superseded_by IS NOT NULL;
+
 -- name: unlink_superseded
 -- A pointer to an erased fact would keep its id alive in another row.
-UPDATE agent_facts SET superseded_by = NULL WHERE tenant = :tenant AND superseded_by = :id;
+UPDATE agent_facts SET superseded_by = NULL WHERE tenant = :tenant AND id = :id;
 
 -- name: unlink_superseded_states
-UPDATE fact_states SET superseded_by = NULL WHERE tenant = :tenant AND superseded_by = :id;
+UPDATE fact_states SET superseded_by = NULL WHERE tenant = :tenant AND fact_id = :fact_id AND n = :n;
+
+-- name: rewrite_retired_why
+-- The reason of an operation stands with every fact that it retired.
+UPDATE agent_facts SET retired_why = :new WHERE tenant = :tenant AND retired_why = :old;
+
+-- name: rewrite_retired_why_states
+UPDATE fact_states SET retired_why = :new WHERE tenant = :tenant AND retired_why = :old;
 
 -- name: add_tombstone
 INSERT INTO tombstones (tenant, id, erased_at) VALUES (:tenant, :id, :erased_at)
