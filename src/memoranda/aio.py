@@ -33,7 +33,7 @@ from memoranda.types import (
     Trace,
     Trust,
 )
-from memoranda.wiring import assemble, open_threaded
+from memoranda.wiring import assemble, identified, open_threaded
 
 
 class AsyncMemory:
@@ -66,6 +66,7 @@ class AsyncMemory:
         `":memory:"` is a store that goes away with the object. `actor` is who stands in the operation log.
         Raises `StoreError` (`ForeignStore` for a file that is not ours, `NewerStore`, `CorruptStore`, ...).
         """
+        tenant, actor = identified(tenant, actor)
         settings = settings or Settings()
         store = await open_threaded(path, create=create, busy_seconds=settings.busy_seconds)
         return cls(
@@ -352,9 +353,10 @@ class AsyncReviewer:
         clock: Clock | None = None,
         ids: Ids | None = None,
     ) -> Self:
-        """Open an existing store for the reviewer `name`. Raises `StoreMissing`; an empty name is a `UsageError`."""
+        """Open an existing store for the reviewer `name`. Raises `StoreMissing`; `UsageError` for no name."""
+        name = review.reviewer_name(name)
+        tenant, actor = identified(tenant, f"reviewer:{name}")
         settings = settings or Settings()
-        actor = review.reviewer_actor(name)
         store = await open_threaded(path, create=False, busy_seconds=settings.busy_seconds)
         return cls(
             assemble(store, tenant=tenant, settings=settings, actor=actor, clock=clock, ids=ids),

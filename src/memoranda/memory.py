@@ -33,7 +33,7 @@ from memoranda.types import (
     Trace,
     Trust,
 )
-from memoranda.wiring import assemble, open_blocking
+from memoranda.wiring import assemble, identified, open_blocking
 
 
 class Memory:
@@ -66,6 +66,7 @@ class Memory:
         `":memory:"` is a store that goes away with the object. `actor` is who stands in the operation log.
         Raises `StoreError` (`ForeignStore` for a file that is not ours, `NewerStore`, `CorruptStore`, ...).
         """
+        tenant, actor = identified(tenant, actor)
         settings = settings or Settings()
         store = _step(open_blocking(path, create=create, busy_seconds=settings.busy_seconds))
         return cls(

@@ -13,7 +13,7 @@ from memoranda.ports import Clock, Ids
 from memoranda.settings import Settings
 from memoranda.step import step as _step
 from memoranda.types import Fact, Outcome
-from memoranda.wiring import assemble, open_blocking
+from memoranda.wiring import assemble, identified, open_blocking
 
 
 class Reviewer:
@@ -39,9 +39,10 @@ class Reviewer:
         clock: Clock | None = None,
         ids: Ids | None = None,
     ) -> Self:
-        """Open an existing store for the reviewer `name`. Raises `StoreMissing`; an empty name is a `UsageError`."""
+        """Open an existing store for the reviewer `name`. Raises `StoreMissing`; `UsageError` for no name."""
+        name = review.reviewer_name(name)
+        tenant, actor = identified(tenant, f"reviewer:{name}")
         settings = settings or Settings()
-        actor = review.reviewer_actor(name)
         store = _step(open_blocking(path, create=False, busy_seconds=settings.busy_seconds))
         return cls(
             assemble(store, tenant=tenant, settings=settings, actor=actor, clock=clock, ids=ids),

@@ -20,7 +20,7 @@ from memoranda.system import SystemClock, SystemIds
 from memoranda.types import Draft
 from memoranda.window.tokens import EstimateCounter
 
-__all__ = ["assemble", "open_blocking", "open_threaded"]
+__all__ = ["assemble", "identified", "open_blocking", "open_threaded"]
 
 WRITERS: dict[type, Writer] = {Draft: ledger.write_fact, LogItem: log.write_log}
 ERASABLE = {**erase.ERASABLE, **log.ERASABLE}
@@ -48,6 +48,15 @@ def extract(
     return read(text, subject=subject, said_at=said_at, previous=previous)
 
 
+def identified(tenant: str, actor: str) -> tuple[str, str]:
+    """Tenant and actor as they are kept, or `UsageError`; asked before a store is opened, so that nothing is left."""
+    if name("tenant", tenant) != tenant:
+        raise UsageError(
+            "a tenant's name is taken as it is: no spaces around it, one form of a letter"
+        )
+    return tenant, name("actor", actor)
+
+
 def assemble(
     store: Store,
     *,
@@ -58,16 +67,12 @@ def assemble(
     ids: Ids | None = None,
 ) -> Core:
     """The core over an open store, with the system's clock and ids unless others are given."""
-    if name("tenant", tenant) != tenant:
-        raise UsageError(
-            "a tenant's name is taken as it is: no spaces around it, one form of a letter"
-        )
     return Core(
         store=store,
         clock=clock or SystemClock(),
         ids=ids or SystemIds(),
         tenant=tenant,
-        actor=name("actor", actor),
+        actor=actor,
         settings=settings or Settings(),
         attributes=ATTRIBUTES,
         counter=EstimateCounter(),

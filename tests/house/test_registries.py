@@ -111,7 +111,10 @@ def test_a_fact_has_the_columns_of_its_table_in_order() -> None:
     assert list(rows.COLUMNS) == fields
     state = [field.name for field in dataclasses.fields(rows.State)]
     assert fields[-len(state) :] == state
-    for name in ("fact", "facts_of_subject", "facts_of_tenant", "facts_of_run", "standing_facts"):
+    for name in (
+        *("fact", "facts_of_subject", "facts_of_tenant", "facts_of_run"),
+        *("pending_facts", "believed", "standing_facts"),
+    ):
         picked = load("sqlite")[name].text.partition("FROM")[0].replace("SELECT", "")
         assert [word.strip() for word in picked.split(",")] == fields, name
 

@@ -13,7 +13,7 @@ from memoranda.facts.reading import facts
 from memoranda.facts.rows import Pen, State, as_draft, fact_by_id, pen
 from memoranda.facts.supersession import Relation
 from memoranda.gate.admit import admit
-from memoranda.gate.clean import sentence
+from memoranda.gate.draft import name as as_name
 from memoranda.gate.items import Approval, Refusal
 from memoranda.gate.policy import judge, shape_holds
 from memoranda.ports import Tx
@@ -22,12 +22,11 @@ from memoranda.types import Fact, Origin, Outcome, Status, Verdict, to_micros
 CLOSED = (Relation.REPLACES, Relation.WEAKER)
 
 
-def reviewer_actor(name: str) -> str:
-    """How a reviewer stands in the operation log; an empty name is a `UsageError`."""
-    name = sentence(name)
-    if not name:
+def reviewer_name(name: str) -> str:
+    """A reviewer's name as it is kept beside everything they approve; `UsageError` for one that names nobody."""
+    if isinstance(name, str) and not name.strip():
         raise UsageError("a reviewer needs a name: it stands beside everything they approve")
-    return f"reviewer:{name}"
+    return as_name("a reviewer's name", name)
 
 
 async def pending(core: Core, *, subject: str | None = None) -> list[Fact]:
