@@ -8,11 +8,11 @@ from types import TracebackType
 from typing import Self
 
 from memoranda.core import Core
-from memoranda.facts import review
+from memoranda.facts import batch, review
 from memoranda.ports import Clock, Ids
 from memoranda.settings import Settings
 from memoranda.step import step as _step
-from memoranda.types import Fact, Outcome
+from memoranda.types import Fact, Origin, Outcome, ReviewItem
 from memoranda.wiring import assemble, identified, open_blocking
 
 
@@ -66,7 +66,23 @@ class Reviewer:
 
     def pending(self, *, subject: str | None = None) -> list[Fact]:
         """What waits for a person, oldest first."""
-        return _step(review.pending(self.core, subject=subject))
+        return _step(batch.held(self.core, subject=subject))
+
+    def batch(
+        self,
+        *,
+        subject: str | None = None,
+        source: str | None = None,
+        run: str | None = None,
+        origin: Origin | None = None,
+        limit: int | None = None,
+    ) -> list[ReviewItem]:
+        """What waits, oldest first, each with the gate's reasons, flags, and what approval would replace."""
+        return _step(
+            batch.batch(
+                self.core, subject=subject, source=source, run=run, origin=origin, limit=limit
+            )
+        )
 
     def approve(self, fact_id: str, *, text: str | None = None) -> Outcome:
         """Make a held fact live; with `text` an edited one in its place. Raises `UnknownFact`, `NotAllowed`."""
@@ -79,3 +95,19 @@ class Reviewer:
     def reject(self, fact_ids: Sequence[str], *, why: str = "") -> int:
         """Turn held facts down; they stay for the trace and are never recalled. Returns how many."""
         return _step(review.reject(self.core, self.name, fact_ids, why=why))
+
+    def reject_all(
+        self,
+        *,
+        source: str | None = None,
+        run: str | None = None,
+        origin: Origin | None = None,
+        why: str = "",
+    ) -> int:
+        """Turn down all that is held from one source (`source_ref`), run or origin; all marks narrow together.
+
+        One operation, which `undo` takes back. Returns how many. Without a mark: `ScopeMissing`.
+        """
+        return _step(
+            review.reject_from(self.core, self.name, source=source, run=run, origin=origin, why=why)
+        )

@@ -24,7 +24,8 @@ __all__ = ["assemble", "identified", "open_blocking", "open_threaded"]
 
 WRITERS: dict[type, Writer] = {Draft: ledger.write_fact, LogItem: log.write_log}
 ERASABLE = {**erase.ERASABLE, **log.ERASABLE}
-MAINTENANCE = {**maintain.MAINTENANCE, **log.MAINTENANCE}
+SIMILAR = {**erase.SIMILAR, **log.SIMILAR}
+MAINTENANCE = {**maintain.MAINTENANCE, **log.MAINTENANCE, **maintain.LAST}
 
 
 async def open_blocking(path: str | PathLike[str], *, create: bool, busy_seconds: float) -> Store:
@@ -81,4 +82,5 @@ def assemble(
         writers=WRITERS,
         erasable=ERASABLE,
         maintenance=MAINTENANCE,
+        similar=SIMILAR,
     )

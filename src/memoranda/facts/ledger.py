@@ -277,6 +277,7 @@ async def _add(
     )
     await ink.sign(
         "approve" if entry.approved_by else "correct" if item.replaces else "remember",
+        why=", ".join(entry.reasons) if entry.hold else None,
         run=item.run,
         subject=item.subject,
         actor=item.actor,
@@ -342,9 +343,7 @@ async def supersede(ink: Pen, subject: str, replaced: Sequence[str], by: str) ->
 def _row(core: Core, entry: Entry, fact_id: str, now: int) -> dict[str, Any]:
     """The columns of a new row that never change again."""
     item = entry.item
-    more = (
-        (item.value or "", *core.attributes.search_words(item.attribute)) if item.attribute else ()
-    )
+    tags = json.dumps(item.tags, ensure_ascii=False)
     return {
         "tenant": core.tenant,
         "id": fact_id,
@@ -354,7 +353,7 @@ def _row(core: Core, entry: Entry, fact_id: str, now: int) -> dict[str, Any]:
         "attribute": item.attribute,
         "value": item.value,
         "polarity": int(item.polarity and not item.ends),
-        "tags": json.dumps(item.tags, ensure_ascii=False),
+        "tags": tags,
         "source_run": item.run,
         "source_step": item.step,
         "origin": item.origin,
@@ -367,5 +366,11 @@ def _row(core: Core, entry: Entry, fact_id: str, now: int) -> dict[str, Any]:
         "observed_at": entry.observed_at,
         "digest": entry.digest,
         "durable_reason": item.durable_reason,
-        "terms": stored_terms(item.text, item.tags, more),
+        "terms": terms_of(core, item.text, tags, item.attribute, item.value),
     }
+
+
+def terms_of(core: Core, text: str, tags: str, attribute: str | None, value: str | None) -> str:
+    """What a row is found by; `tags` as the row holds them."""
+    more = (value or "", *core.attributes.search_words(attribute)) if attribute else ()
+    return stored_terms(text, json.loads(tags), more)
