@@ -162,10 +162,13 @@ async def wipe_quotes(core: Core, tx: Tx, erased: Erased) -> int:
 
 
 async def wipe_reasons(core: Core, tx: Tx, erased: Erased) -> int:
-    """Their wording in reasons that people gave."""
+    """Their wording in reasons that people gave, here and with the facts that were retired for them."""
     cleaned = 0
     for operation, why in await tx.rows("reasons", tenant=core.tenant):
         if (without := erased.without(why)) != why:
+            change = {"operation": operation, "why": why, "without": without}
+            await tx.run("rewrite_retired_why", tenant=core.tenant, **change)
+            await tx.run("rewrite_retired_why_states", tenant=core.tenant, **change)
             cleaned += await tx.run("rewrite_reason", tenant=core.tenant, id=operation, why=without)
     return cleaned
 

@@ -244,6 +244,17 @@ SELECT id, fact, quote FROM agent_facts WHERE tenant = :tenant ORDER BY id;
 -- Only erasure rewrites a quote: two facts may have been taken from one sentence.
 UPDATE agent_facts SET quote = :quote WHERE tenant = :tenant AND id = :id;
 
+-- name: rewrite_retired_why
+-- A reason stands with the operation and with each fact that it retired.
+UPDATE agent_facts SET retired_why = :without
+WHERE tenant = :tenant AND retired_why = :why
+  AND id IN (SELECT s.fact_id FROM fact_states AS s WHERE s.tenant = :tenant AND s.operation = :operation);
+
+-- name: rewrite_retired_why_states
+UPDATE fact_states SET retired_why = :without
+WHERE tenant = :tenant AND retired_why = :why
+  AND fact_id IN (SELECT s.fact_id FROM fact_states AS s WHERE s.tenant = :tenant AND s.operation = :operation);
+
 -- name: erase_fact
 DELETE FROM agent_facts WHERE tenant = :tenant AND id = :id;
 
