@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from memoranda.attributes import Attributes
-from memoranda.ports import Clock, Ids, Screen, Store, TokenCounter, Tx
+from memoranda.ports import Clock, Ids, Screen, Store, TokenCounter, Tree, Tx
 from memoranda.settings import Settings
 
 # wipe(core, tx, needles of text, ids of facts) -> how many places were cleaned
 Wipe = Callable[["Core", Tx, "Erased"], Awaitable[int]]
 # job(core) -> how many rows were touched
 Job = Callable[["Core"], Awaitable[int]]
+# open_tree(core, subject, folder or None for rows) -> the subject's files
+OpenTree = Callable[["Core", str, str | None], Awaitable[Tree]]
 # writer(core, tx, admission) -> Outcome; the admission is made by the gate alone
 Writer = Callable[["Core", Tx, Any], Awaitable[Any]]
 
@@ -46,6 +48,7 @@ class Core:
     """
 
     store: Store
+    open_tree: OpenTree
     clock: Clock
     ids: Ids
     tenant: str

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from os import PathLike
+from os import PathLike, fspath
 from types import TracebackType
 from typing import Self
 
 from memoranda.core import Core
 from memoranda.facts import review
+from memoranda.files import opening
 from memoranda.ports import Clock, Ids
 from memoranda.settings import Settings
 from memoranda.step import step as _step
 from memoranda.types import Fact, Outcome
-from memoranda.wiring import assemble, open_blocking
+from memoranda.wiring import assemble, blocking_tree, open_blocking
 
 
 class Reviewer:
@@ -44,7 +45,15 @@ class Reviewer:
         actor = review.reviewer_actor(name)
         store = _step(open_blocking(path, create=False, busy_seconds=settings.busy_seconds))
         return cls(
-            assemble(store, tenant=tenant, settings=settings, actor=actor, clock=clock, ids=ids),
+            assemble(
+                store,
+                open_tree=blocking_tree,
+                tenant=tenant,
+                settings=settings,
+                actor=actor,
+                clock=clock,
+                ids=ids,
+            ),
             name,
         )
 
@@ -78,3 +87,16 @@ class Reviewer:
     def reject(self, fact_ids: Sequence[str], *, why: str = "") -> int:
         """Turn held facts down; they stay for the trace and are never recalled. Returns how many."""
         return _step(review.reject(self.core, self.name, fact_ids, why=why))
+
+    def approve_file(
+        self, subject: str, path: str, *, sha256: str, folder: str | PathLike[str] | None = None
+    ) -> bool:
+        """Let a file be read as rules or without a mark, as long as its text is the one with this sha256.
+
+        False when it is another text by now, or when it holds a secret.
+        """
+        place = None if folder is None else fspath(folder)
+        desk = _step(opening.open_desk(self.core, subject, folder=place))
+        done = _step(opening.approve(desk, self.name, path, sha256=sha256))
+        _step(desk.tree.close())
+        return done

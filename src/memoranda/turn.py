@@ -11,13 +11,14 @@ from memoranda.errors import UsageError
 from memoranda.facts.ledger import remember_many
 from memoranda.facts.recall import fresh_nonce, recall
 from memoranda.facts.rows import fact_of
+from memoranda.files.desk import Who
 from memoranda.gate.draft import micros, name, names
 from memoranda.gate.extract import extract
 from memoranda.gate.items import LogItem
 from memoranda.messages import Message, Recalled, said
 from memoranda.ports import Request, ToolSpec
 from memoranda.sessions import log
-from memoranda.types import Draft, Fact, Kind, Origin, Outcome, Recall, Receipt, Status
+from memoranda.types import Draft, Fact, Kind, Origin, Outcome, Recall, Receipt, Status, Trust
 from memoranda.window import (
     Buffer,
     Built,
@@ -277,3 +278,11 @@ def drafts_of(
             without_blocks(message.text), subject=subject, said_at=said_at, previous=previous
         )
     ]
+
+
+def writer_in(core: Core, state: Turns) -> Who:
+    """Who writes a file from within this window, and whether text from outside stands in it now."""
+    outside = any(message.source is Origin.EXTERNAL for message in state.buffer.messages)
+    if state.recalled is not None and state.recalled.min_trust is not None:
+        outside = outside or state.recalled.min_trust <= Trust.EXTERNAL
+    return Who(core.actor, state.run, state.buffer.step, outside)
