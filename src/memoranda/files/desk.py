@@ -101,6 +101,8 @@ async def node_at(place: Spot) -> Node:
 async def read(place: Spot, *, use: bool = False) -> FileText:
     """A file as it stands. What was changed from outside is noticed first; with `use` the day of use is noted."""
     desk = place.desk
+    if not place.path:
+        raise FileUnfit("a directory is at this path")
     node, text = await desk.tree.read(place.path, desk.core.settings.file_bytes)
     known = await ledger.known(desk.core.store, desk.key, place.path)
     if known is None or known.stamp != node.stamp:
