@@ -1,8 +1,8 @@
 """The files of a subject as the attack instrument takes them: `handle(dict) -> (text, is_error)` over a real folder.
 
-files_folder(box): the folder tree itself. files_table(box): rows in the store. The instrument plants and reads real files,
-so for rows the folder is only their picture: what it planted is taken in before a call, and what changed is put out after
-it. The store lies outside the box, whose every byte the instrument watches; it is opened anew in each forked process.
+files_folder(box): the folder tree itself. files_table(box): rows in the store. The instrument plants and reads real
+files, so for rows the folder is only their picture: what it planted is taken in before a call, and what changed is put
+out after it. The store lies outside the box, whose every byte the instrument watches; each process opens its own.
 """
 
 from __future__ import annotations
@@ -21,16 +21,19 @@ from pathlib import Path
 from typing import Any
 
 from memoranda.errors import FilesError
+from memoranda.files.paths import is_name
 from memoranda.filing import Files
 from memoranda.memory import Memory
+from memoranda.ports import Node
 from memoranda.settings import Settings
-from memoranda.trees.folder import FolderTree
 from memoranda.step import step
+from memoranda.trees.folder import FolderTree
 
 Handle = Callable[[Any], tuple[str, bool]]
 # The instrument edits files of half a megabyte; the caps are tried with twenty.
 SETTINGS = Settings(file_bytes=1_048_576, file_versions=3)
 SUBJECT = "agent:attacked"
+FOLDER, ODD, UNREADABLE = "folder", "odd", "x" * (SETTINGS.file_bytes + 1)
 
 
 def _state(box: Path) -> Path:
@@ -66,11 +69,16 @@ def files_folder(box: Path) -> tuple[Handle, Path]:
 
 
 class Picture:
-    """A folder that shows rows. `manifest` holds what it last showed."""
+    """A folder that shows rows. `manifest` holds what it last showed of each path: a stamp and a sha256.
+
+    What is planted and is no plain text file (a link, a pipe, bytes) becomes a row that is over the cap: something is
+    there, and it cannot be read.
+    """
 
     def __init__(self, state: Path, root: Path) -> None:
         self.state, self.root = state, root
         self.manifest = state / "manifest.json"
+        self.tree = FolderTree(root)
 
     @contextmanager
     def alone(self) -> Iterator[dict[str, str]]:
@@ -82,65 +90,78 @@ class Picture:
             temporary.write_text(json.dumps(shown))
             temporary.rename(self.manifest)
 
-    def take_in(self, files: Files, tree: FolderTree) -> None:
-        """What the instrument planted becomes rows: plain text files only, for rows know nothing else."""
-        with self.alone() as shown:
-            for node in step(tree.walk("", 200)):
-                if node.folder or shown.get(node.path, "").startswith(node.stamp):
-                    continue
-                try:
-                    now, text = step(tree.read(node.path, SETTINGS.file_bytes))
-                    files.write(node.path, text)
-                except FilesError:
-                    continue
-                shown[node.path] = f"{now.stamp} {hashlib.sha256(text.encode()).hexdigest()}"
+    def planted(self, folder: str = "", depth: int = 1) -> Iterator[Node]:
+        for name in sorted(attempt(lambda: step(self.tree.names(folder))) or ()):
+            path = f"{folder}/{name}" if folder else name
+            node = attempt(lambda path=path: step(self.tree.node(path))) if is_name(name) else None
+            if node is not None:
+                yield node
+                if node.folder and depth < SETTINGS.file_depth:
+                    yield from self.planted(path, depth + 1)
 
-    def put_out(self, files: Files, tree: FolderTree) -> None:
+    def take_in(self, files: Files) -> None:
+        """What the instrument planted becomes rows."""
+        with self.alone() as shown:
+            for node in self.planted():
+                if node.path in shown and shown[node.path].split(" ")[0] == node.stamp:
+                    continue
+                shown[node.path] = f"{node.stamp} {self._taken(files, node)}"
+
+    def _taken(self, files: Files, node: Node) -> str:
+        if node.folder:
+            # A folder stays when its last file goes.
+            attempt(lambda: files.write(f"{node.path}/x", ""))
+            attempt(lambda: files.remove(f"{node.path}/x"))
+            return FOLDER
+        read = attempt(lambda: step(self.tree.read(node.path, SETTINGS.file_bytes)))
+        if read is None:
+            attempt(lambda: step(files.desk.tree.put(node.path, UNREADABLE, new=True)))
+            return ODD
+        attempt(lambda: files.write(node.path, read[1]))
+        return hashlib.sha256(read[1].encode()).hexdigest()
+
+    def put_out(self, files: Files) -> None:
         """What the rows hold now is shown; what they no longer hold goes."""
         with self.alone() as shown:
-            there = {path.removeprefix("/memories/") for path in files.paths()}
-            for path in [path for path in shown if path not in there]:
+            there = {
+                node.path: node for node in step(files.desk.tree.walk("", SETTINGS.file_depth))
+            }
+            for path in sorted(shown.keys() - there.keys()):
                 del shown[path]
-                with_suppressed(lambda path=path: step(tree.remove(path)))
-                self._prune(tree, path)
-            for path in sorted(there):
-                text = files.read(path).text
-                digest = hashlib.sha256(text.encode()).hexdigest()
-                if shown.get(path, " ").split(" ")[1] == digest:
-                    continue
-                node = with_suppressed(
-                    lambda path=path, text=text: step(tree.put(path, text, new=False))
-                )
-                shown[path] = f"{node.stamp if node else ''} {digest}"
+                attempt(lambda path=path: step(self.tree.remove(path)))
+            for path, node in there.items():
+                if node.folder:
+                    attempt(lambda path=path: (self.root / path).mkdir(0o700))
+                    shown.setdefault(path, f" {FOLDER}")
+                elif shown.get(path, " ").split(" ")[1] not in (node.stamp, ODD):
+                    self._show(files, path, shown)
 
-    def _prune(self, tree: FolderTree, path: str) -> None:
-        """A folder whose last shown file went goes with it, unless something else is in it."""
-        above = path.rpartition("/")[0]
-        if above and not step(tree.names(above)):
-            with_suppressed(lambda: step(tree.remove(above)))
-            self._prune(tree, above)
+    def _show(self, files: Files, path: str, shown: dict[str, str]) -> None:
+        file = attempt(lambda: files.read(path))
+        if file is not None:
+            node = attempt(lambda: step(self.tree.put(path, file.text, new=False)))
+            shown[path] = f"{node.stamp if node else ''} {file.sha256}"
 
 
-def with_suppressed(work: Callable[[], Any]) -> Any:
+def attempt(work: Callable[[], Any]) -> Any:
     try:
         return work()
-    except FilesError:
+    except (FilesError, FileExistsError):
         return None
 
 
 def files_table(box: Path) -> tuple[Handle, Path]:
     """Rows under attack, seen through a folder."""
     root = box / "base" / "memories"
-    tree = FolderTree(root)
     state = _state(box)
     own, picture = PerProcess(state, None), Picture(state, root)
 
     def handle(command: Any) -> tuple[str, bool]:
         files = own.files()
-        picture.take_in(files, tree)
+        picture.take_in(files)
         answer = files.handle(command)
         if not answer[1]:
-            picture.put_out(files, tree)
+            picture.put_out(files)
         return answer
 
     return handle, root
