@@ -36,7 +36,9 @@ def test_an_edit_by_a_person_is_noticed_before_ours_goes_on_top(folder):
     files = folder.open()
     files.write("a", "one\n")
     (folder.root / "a").write_text("two\n")
-    files.handle({"command": "str_replace", "path": "/memories/a", "old_str": "two", "new_str": "three"})
+    files.handle(
+        {"command": "str_replace", "path": "/memories/a", "old_str": "two", "new_str": "three"}
+    )
     assert [v.verb for v in files.history("a")] == ["modified", "outside", "created"]
     assert files.read("a").mark == "outside"
     files.restore("a", 2)
@@ -148,7 +150,11 @@ def test_nothing_is_open_to_others_whatever_the_umask(folder):
             files.write(f"m{mask}/n/a", "y")
         finally:
             os.umask(old)
-    for path in (folder.root, *folder.root.rglob("*"), folder.root.with_name(".memories.memoranda")):
+    for path in (
+        folder.root,
+        *folder.root.rglob("*"),
+        folder.root.with_name(".memories.memoranda"),
+    ):
         assert path.stat().st_mode & 0o777 == (0o700 if path.is_dir() else 0o600), path
 
 

@@ -161,7 +161,7 @@ async def create(desk: Desk, given: dict[str, Any]) -> str:
         old = None if node is None else await now.text(place.path)
         await desks.check_room(now, place.path, text, old)
         verb = FileVerb.CREATED if old is None else FileVerb.MODIFIED
-        return await now.put(place.path, text, verb, "", new=old is None)
+        return await now.put(place.path, text, verb, "", old=old)
 
     try:
         outcome = await desks.change(place, body)
@@ -232,7 +232,7 @@ async def _edited(
             return None
         await desks.check_room(now, place.path, new, old)
         mark = old.mark.removesuffix("secret").strip()
-        return await now.put(place.path, new, FileVerb.MODIFIED, mark, new=False)
+        return await now.put(place.path, new, FileVerb.MODIFIED, mark, old=old)
 
     try:
         return await desks.change(place, body)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from memoranda.core import Core
 from memoranda.errors import (
@@ -134,9 +134,14 @@ class Change:
             known = await notice.recorded(desk.core, desk.key, self.tx, node, text)
         return FileText(path, text, known.sha256, known.n, known.mark)
 
-    async def put(self, path: str, text: str, verb: FileVerb, mark: str, *, new: bool) -> Outcome:
-        """Take the text through the gate and write it."""
+    async def put(
+        self, path: str, text: str, verb: FileVerb, mark: str, *, old: FileText | None
+    ) -> Outcome:
+        """Take the text through the gate and write it over `old`, or as a new file."""
+        new = old is None
         item = self._item(path, text, verb, mark)
+        if old is not None and "secret" not in old.mark:
+            item = replace(item, clean=old.text)
         outcome = (await self._admitted([item]))[0]
         kept = outcome.fact if outcome.fact is not None else text
         step = (path, int(outcome.id or 0))
@@ -170,10 +175,7 @@ class Change:
             self._item(f.path, None, FileVerb.RENAMED, "", to)
             for f, to in zip(files, came, strict=True)
         ]
-        arrived = [
-            self._item(to, f.text, FileVerb.RENAMED, f.mark.removesuffix("secret").strip(), f.path)
-            for f, to in zip(files, came, strict=True)
-        ]
+        arrived = [self._renamed(f, to) for f, to in zip(files, came, strict=True)]
         outcomes = await self._admitted(left + arrived)
         steps = [(i.path, int(o.id or 0)) for i, o in zip(left + arrived, outcomes, strict=True)]
 
@@ -187,6 +189,11 @@ class Change:
             return done
 
         await self._done(steps, act)
+
+    def _renamed(self, file: FileText, to: str) -> FileItem:
+        mark = file.mark.removesuffix("secret").strip()
+        item = self._item(to, file.text, FileVerb.RENAMED, mark, file.path)
+        return item if "secret" in file.mark else replace(item, clean=file.text)
 
     async def _inside(self, path: str) -> list[str]:
         """The readable files at or below a path."""
@@ -296,7 +303,7 @@ async def write(
         if old is not None and sha256_of(text) == old.sha256 and not old.mark:
             return Outcome(Verdict.CONFIRMED, str(old.n), ("unchanged",), fact=text)
         how = verb or (FileVerb.CREATED if old is None else FileVerb.MODIFIED)
-        return await now.put(place.path, text, how, "", new=old is None)
+        return await now.put(place.path, text, how, "", old=old)
 
     outcome = await change(place, body)
     assert outcome is not None

@@ -138,7 +138,7 @@ async def restore(desk: Desk, path: str, n: int) -> Outcome:
         old = None if node is None else await now.text(place.path)
         await desks.check_room(now, place.path, text, old)
         mark = marks.get(n, "").removesuffix("secret").strip()
-        return await now.put(place.path, text, FileVerb.RESTORED, mark, new=old is None)
+        return await now.put(place.path, text, FileVerb.RESTORED, mark, old=old)
 
     outcome = await desks.change(place, body)
     assert outcome is not None

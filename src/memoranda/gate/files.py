@@ -13,6 +13,7 @@ from memoranda.settings import Settings
 from memoranda.types import TRUST_OF, Origin, Trust
 
 MASKED = "masked:"
+REACH = 4096
 
 
 def judge_file(
@@ -29,7 +30,8 @@ def judge_file(
     if not outside and (named := secrets_of(item.path.replace("/", "\n"), screens)):
         return Refusal(tuple(dict.fromkeys(f"secret-in-name:{found.rule}" for found in named)))
     text = storable(item.text)
-    if not (found := secrets_of(text, screens)):
+    near = text if item.clean is None else near_changes(item.clean, text)
+    if not secrets_of(near, screens) or not (found := secrets_of(text, screens)):
         return Admission(replace(item, text=text), trust)
     rules = tuple(dict.fromkeys(finding.rule for finding in found))
     if not outside and settings.file_secrets != "mask":
@@ -37,6 +39,32 @@ def judge_file(
     mark = f"{item.mark} secret".strip() if outside else item.mark
     masked = replace(item, text=without_secrets(text, found), mark=mark)
     return Admission(masked, trust, reasons=tuple(MASKED + rule for rule in rules))
+
+
+def near_changes(old: str, new: str) -> str:
+    """What of `new` a secret could be in that is not in `old`: what changed, and `REACH` characters on both sides.
+
+    A secret that comes in two edits overlaps the second one. The longest that a rule finds without a part that is a
+    finding by itself (a key's first line) is shorter than `REACH`.
+    """
+    if old == new or len(new) <= 2 * REACH:
+        return "" if old == new else new
+    shorter = min(len(old), len(new))
+    start = _alike(old, new, shorter)
+    end = _alike(old[start:][::-1], new[start:][::-1], shorter - start)
+    return new[max(0, start - REACH) : len(new) - end + REACH]
+
+
+def _alike(one: str, two: str, most: int) -> int:
+    """How many characters both begin with, at most `most`; by halving, so that it costs comparing and no loop."""
+    low, high = 0, most
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == two[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
 def secrets_of(text: str, screens: Sequence[Screen]) -> list[Finding]:

@@ -41,6 +41,7 @@ class FileItem:
     root: "" for rows, else the folder. text: None when the file goes. mark: why its text is data and no instruction
     ("" when it is not): `external` (written while external text was in the window), `outside` (by other means
     than ours). sha256: of the text as it stands on disk, for an outside edit. source: the other path of a renaming.
+    clean: the text before, which the gate let through, so that only what is near a change need be looked at.
     """
 
     subject: str
@@ -54,6 +55,7 @@ class FileItem:
     step: int | None = None
     source: str | None = None
     sha256: str = ""
+    clean: str | None = None
 
 
 Item = Draft | LogItem | FileItem
