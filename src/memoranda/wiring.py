@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from os import PathLike
 
 from memoranda.attributes import ATTRIBUTES
@@ -63,6 +64,15 @@ async def threaded_tree(core: Core, subject: str, folder: str | None) -> Tree:
     return await opened(folder, core.settings.busy_seconds)
 
 
+def extract(
+    text: str, *, subject: str, said_at: int, previous: Sequence[Draft] = ()
+) -> list[Draft]:
+    """The built-in extractor. Its tables of rules take a while to load, and most commands never need them."""
+    from memoranda.gate.extract import extract as read
+
+    return read(text, subject=subject, said_at=said_at, previous=previous)
+
+
 def assemble(
     store: Store,
     *,
@@ -89,6 +99,7 @@ def assemble(
         attributes=ATTRIBUTES,
         counter=EstimateCounter(),
         screens=(Secrets(),),
+        extract=extract,
         writers=WRITERS,
         erasable=ERASABLE,
         maintenance=MAINTENANCE,

@@ -5,6 +5,11 @@ from __future__ import annotations
 import pytest
 
 BODY = "alpha\nbeta\ngamma\n"
+NUMBERED = "     1\talpha\n     2\tbeta\n     3\tgamma\n     4\t"
+SEVERAL = (
+    "No replacement was performed. Multiple occurrences of old_str `a\n` in lines: 1, 2, 3. "
+    "Please ensure it is unique"
+)
 
 
 @pytest.fixture
@@ -55,8 +60,7 @@ DOCUMENTED = [
     ),
     (
         ("str_replace", {"path": "/memories/a.txt", "old_str": "a\n", "new_str": "b"}),
-        "No replacement was performed. Multiple occurrences of old_str `a\n` in lines: 1, 2, 3. "
-        "Please ensure it is unique",
+        SEVERAL,
     ),
     (
         ("insert", {"path": "/memories/no", "insert_line": 0, "insert_text": "x"}),
@@ -92,8 +96,7 @@ SDK = {
         "The path /memories/no does not exist. Please provide a valid path.",
         "The path /memories/d is not a file.",
         "No replacement was performed, old_str `zz` did not appear verbatim in /memories/a.txt.",
-        "No replacement was performed. Multiple occurrences of old_str `a\n` in lines: 1, 2, 3. "
-        "Please ensure it is unique",
+        SEVERAL,
     ],
     "insert": [
         "The path /memories/no does not exist. Please provide a valid path.",
@@ -124,8 +127,7 @@ def test_failures_are_worded_as_in_the_sdk(sdk):
 
 def test_successes_are_worded_as_documented(files):
     assert do(files, "view", path="/memories/a.txt") == (
-        "Here's the content of /memories/a.txt with line numbers:\n"
-        "     1\talpha\n     2\tbeta\n     3\tgamma\n     4\t",
+        f"Here's the content of /memories/a.txt with line numbers:\n{NUMBERED}",
         False,
     )
     assert do(files, "str_replace", path="/memories/a.txt", old_str="beta", new_str="BETA") == (
@@ -263,16 +265,25 @@ def test_a_folder_is_not_moved_deeper_than_paths_go(files):
     assert not do(files, "rename", old_path="/memories/1", new_path="/memories/d/1")[1]
 
 
-@pytest.mark.parametrize(
-    "command",
-    [None, [], "view", 7, {}, {"command": None}, {"command": ["view"]}, {"command": "VIEW", "path": "/memories"},
-     {"command": "__class__"}, {"command": "view"}, {"command": "view", "path": 7}, {"command": "view", "path": True},
-     {"command": "view", "path": "/memories", "extra": 1}, {"path": "/memories"}, {"command": "create", "path": "/memories/x"},
-     {"command": "create", "path": "/memories/x", "file_text": None}, {"command": "insert", "path": "/memories/a.txt",
-     "insert_line": True, "insert_text": ""}, {"command": "insert", "path": "/memories/a.txt", "insert_line": "1",
-     "insert_text": ""}, {"command": "rename", "old_path": "/memories/a.txt"}, {1: 2, "command": "view", "path": "/memories"}],
-    ids=[f"call {n}" for n in range(20)],
-)  # fmt: skip
+INSERT = {"command": "insert", "path": "/memories/a.txt", "insert_text": ""}
+ODD_CALLS = [
+    *(None, [], "view", 7, {}, {"command": None}, {"command": ["view"]}, {"command": "__class__"}),
+    {"command": "VIEW", "path": "/memories"},
+    {"command": "view"},
+    {"command": "view", "path": 7},
+    {"command": "view", "path": True},
+    {"command": "view", "path": "/memories", "extra": 1},
+    {"path": "/memories"},
+    {"command": "create", "path": "/memories/x"},
+    {"command": "create", "path": "/memories/x", "file_text": None},
+    {**INSERT, "insert_line": True},
+    {**INSERT, "insert_line": "1"},
+    {"command": "rename", "old_path": "/memories/a.txt"},
+    {1: 2, "command": "view", "path": "/memories"},
+]
+
+
+@pytest.mark.parametrize("command", ODD_CALLS, ids=[f"call {n}" for n in range(len(ODD_CALLS))])
 def test_an_odd_call_is_answered_with_words(files, command):
     text, error = files.handle(command)
     assert error

@@ -1,10 +1,19 @@
 """Words and stems: one form for what is stored and what is asked."""
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from memoranda.analysis import fold, grams, likeness, query_terms, same_form, stored_terms, terms
+from memoranda.analysis import (
+    all_terms,
+    fold,
+    grams,
+    likeness,
+    query_terms,
+    same_form,
+    stored_terms,
+    terms,
+)
 from memoranda.stemmer import stem
 
 TEXT = st.text(st.characters(codec="utf-8"), max_size=60)
@@ -44,7 +53,7 @@ def test_folding_twice_is_folding_once(text):
 
 @given(TEXT)
 def test_a_question_asks_for_a_part_of_what_the_same_text_stores(text):
-    asked, kept = query_terms(text), stored_terms(text).split()
+    asked, kept = query_terms(text), all_terms(stored_terms(text))
     assert set(asked) <= set(terms(text)) == set(kept)
     assert bool(asked) == bool(kept)
 
@@ -58,7 +67,8 @@ def test_likeness_is_a_share(one, other):
 
 @given(TEXT)
 def test_case_and_the_marks_at_the_end_make_no_other_statement(text):
-    assert same_form(f" {text.strip()} .") == same_form(text) or not text.strip(" .,;:!?…。！？\"'")
+    assume(any(character.isalnum() for character in text))
+    assert same_form(f" {text.strip()} .") == same_form(text)
     assert same_form(text.casefold()) == same_form(text)
 
 
