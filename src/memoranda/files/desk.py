@@ -244,11 +244,13 @@ class Change:
         if self.tx is not None:
             await ledger.finish(core, self.tx, key, await act())
             return
+        acted = False
         try:
             steps = await act()
-        except BaseException:
-            await self._undone(begun)
-            raise
+            acted = True
+        finally:
+            if not acted:
+                await self._undone(begun)
 
         async def body(tx: Tx) -> None:
             await tx.rows("bump_subject", tenant=core.tenant, subject=f"files of {key.subject}")

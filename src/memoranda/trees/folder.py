@@ -40,13 +40,11 @@ class FolderTree:
         place = Path(os.path.realpath(os.fspath(root)))
         self.root = str(place)
         self._busy_seconds = busy_seconds
-        self._side = -1
-        self._root = posix.root_of(place)
-        try:
+        with contextlib.ExitStack() as undo:
+            self._root = posix.root_of(place)
+            undo.callback(os.close, self._root)
             self._side = posix.side_of(place, self._root)
-        except BaseException:
-            os.close(self._root)
-            raise
+            undo.pop_all()
         self.writable = self._side >= 0
         if self.writable and (held := self.try_lock()) is not None:
             os.close(held)  # the lock file stands there from now on
@@ -225,6 +223,7 @@ class FolderTree:
         """The folder that `path` lies in, and its last name. Folders made on the way go again when the rest fails."""
         *parts, name = path.split("/")
         held, made = os.open(".", posix.FOLDER, dir_fd=self._root), []
+        went_well = False
         try:
             for part in parts:
                 if make and posix.made(held, part):
@@ -233,13 +232,12 @@ class FolderTree:
                 os.close(held)
                 held = inner
             yield held, name
-        except BaseException:
-            for above, part in reversed(made):
-                with contextlib.suppress(OSError):
-                    os.rmdir(part, dir_fd=above)
-            raise
+            went_well = True
         finally:
-            for above, _ in made:
+            for above, part in reversed(made):
+                if not went_well:
+                    with contextlib.suppress(OSError):
+                        os.rmdir(part, dir_fd=above)
                 os.close(above)
             os.close(held)
 

@@ -189,20 +189,19 @@ def try_lock(folder: int, name: str) -> int | None:
     import fcntl
 
     flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
-    held = os.open(name, flags, 0o600, dir_fd=folder)
-    try:
-        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        # Somebody may have taken the file away and made another: then this lock is nobody's.
-        now, mine = os.stat(name, dir_fd=folder, follow_symlinks=False), os.fstat(held)
-        if (now.st_dev, now.st_ino) == (mine.st_dev, mine.st_ino):
-            return held
-    except (BlockingIOError, FileNotFoundError):
-        pass
-    except BaseException:
-        os.close(held)
-        raise
-    os.close(held)
-    return None
+    with contextlib.ExitStack() as undo:
+        held = os.open(name, flags, 0o600, dir_fd=folder)
+        undo.callback(os.close, held)
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # Somebody may have taken the file away and made another: then this lock is nobody's.
+            now, mine = os.stat(name, dir_fd=folder, follow_symlinks=False), os.fstat(held)
+        except (BlockingIOError, FileNotFoundError):
+            return None
+        if (now.st_dev, now.st_ino) != (mine.st_dev, mine.st_ino):
+            return None
+        undo.pop_all()
+    return held
 
 
 def take_apart(folder: int, name: str) -> None:
