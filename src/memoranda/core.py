@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from memoranda.analysis import terms
 from memoranda.attributes import Attributes
-from memoranda.ports import Clock, Ids, Screen, Store, TokenCounter, Tx
+from memoranda.ports import Clock, Ids, Screen, Store, TokenCounter, Tree, Tx
 from memoranda.settings import Settings
 from memoranda.types import Draft
 from memoranda.wordings import cut, squeezed
@@ -17,6 +17,8 @@ from memoranda.wordings import cut, squeezed
 Wipe = Callable[["Core", Tx, "Erased"], Awaitable[int]]
 # job(core) -> how many rows were touched
 Job = Callable[["Core"], Awaitable[int]]
+# open_tree(core, subject, folder or None for rows) -> the subject's files
+OpenTree = Callable[["Core", str, str | None], Awaitable[Tree]]
 # writer(core, tx, admission) -> Outcome; the admission is made by the gate alone
 Writer = Callable[["Core", Tx, Any], Awaitable[Any]]
 
@@ -101,6 +103,7 @@ class Core:
     """
 
     store: Store
+    open_tree: OpenTree
     clock: Clock
     ids: Ids
     tenant: str

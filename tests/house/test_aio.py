@@ -12,14 +12,15 @@ from tests.house.source import PACKAGE
 built = pytest.mark.skipif(
     not (PACKAGE / "reviewer.py").exists(), reason="the faces are not built yet"
 )
-PAIRS = ["Memory", "Window", "Reviewer"]
+PAIRS = ["Files", "Memory", "Window", "Reviewer"]
 
 
 def faces(name: str) -> tuple[type, type]:
     """One class of the blocking face and its twin."""
-    from memoranda import aio, memory, reviewer
+    from memoranda import aio, filing, memory, reviewer
 
-    blocking = getattr(memory, name, None) or getattr(reviewer, name)
+    homes = (filing, memory, reviewer)
+    blocking = next(vars(home)[name] for home in homes if name in vars(home))
     return blocking, getattr(aio, f"Async{name}")
 
 
@@ -39,7 +40,7 @@ def signature(member: object) -> str:
     if isinstance(function, property):
         function = function.fget
     assert callable(function)
-    return re.sub(r"\bAsync(?=Memory|Window|Reviewer)", "", str(inspect.signature(function)))
+    return re.sub(r"\bAsync(?=Files|Memory|Window|Reviewer)", "", str(inspect.signature(function)))
 
 
 @built
