@@ -17,6 +17,7 @@ WHOLE_TENANT = {
     "dead_facts": "upkeep, and only with a retention set",
     "facts_by_marks": "a cohort by marks that no index leads to",
     "facts_of_tenant": "the answer is all of them",
+    "forget_deleted_files": "upkeep",
     "forget_messages_before": "upkeep, and only with a retention set",
     "forget_receipt_facts_before": "upkeep, and only with a retention set",
     "forget_receipts_before": "upkeep, and only with a retention set",
@@ -27,6 +28,7 @@ WHOLE_TENANT = {
     "sessions": "the answer is all of them",
     "status_counts": "doctor counts",
     "subject_counts": "the answer is all of them",
+    "unused_files": "upkeep",
     "wordings_of_facts": "after an erasure that left copies: a person is told where they are",
 }
 # A partial index that is small by what it leaves out needs no further column.
