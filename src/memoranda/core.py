@@ -98,7 +98,7 @@ class Core:
     """The ports behind a face, its tenant and settings, and the registries of the places.
 
     writers: by type of item, who stores what the gate admits. erasable: by table, how to wipe what it holds of
-    a fact. maintenance: by name, jobs of upkeep; `tables` of both cover the schema (a test compares). similar: by
+    a fact. maintenance: by name, jobs of upkeep; every table is in one or says why not (a test compares). similar: by
     place, how to find paraphrases there. followers: by place, what goes where the facts go that it was made from.
     """
 
