@@ -22,7 +22,7 @@ WORDING = 'I call it "Zoë\'s" \\ boat'
         unicodedata.normalize("NFD", WORDING),
         WORDING.replace(" ", "\n\t "),
         json.dumps(WORDING)[1:-1],
-        json.dumps(json.dumps({"a": WORDING}))[9:-6],
+        json.dumps(json.dumps({"a": WORDING}))[11:-4],
         json.dumps(json.dumps(WORDING), ensure_ascii=False)[3:-3],
     ],
     ids=repr,

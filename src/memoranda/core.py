@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from memoranda.analysis import terms
 from memoranda.attributes import Attributes
-from memoranda.ports import Clock, Ids, Screen, Store, TokenCounter, Tx
+from memoranda.ports import Clock, Ids, Screen, Store, TokenCounter, Tree, Tx
 from memoranda.settings import Settings
 from memoranda.types import Draft
 from memoranda.wordings import cut, cut_short, squeezed
@@ -17,6 +17,8 @@ from memoranda.wordings import cut, cut_short, squeezed
 Wipe = Callable[["Core", Tx, "Erased"], Awaitable[int]]
 # job(core) -> how many rows were touched
 Job = Callable[["Core"], Awaitable[int]]
+# open_tree(core, subject, folder or None for rows) -> the subject's files
+OpenTree = Callable[["Core", str, str | None], Awaitable[Tree]]
 # writer(core, tx, admission) -> Outcome; the admission is made by the gate alone
 Writer = Callable[["Core", Tx, Any], Awaitable[Any]]
 
@@ -100,11 +102,12 @@ class Core:
     """The ports behind a face, its tenant and settings, and the registries of the places.
 
     writers: by type of item, who stores what the gate admits. erasable: by table, how to wipe what it holds of
-    a fact. maintenance: by name, jobs of upkeep; `tables` of both cover the schema (a test compares). similar: by
+    a fact. maintenance: by name, jobs of upkeep; every table is in one or says why not (a test compares). similar: by
     place, how to find paraphrases there. followers: by place, what goes where the facts go that it was made from.
     """
 
     store: Store
+    open_tree: OpenTree
     clock: Clock
     ids: Ids
     tenant: str

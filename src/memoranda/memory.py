@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from os import PathLike
+from os import PathLike, fspath
 from types import TracebackType
 from typing import Self
 
 from memoranda import turn
 from memoranda.core import Core
 from memoranda.facts import health, ledger, maintain, reading, recall
+from memoranda.files import opening, upkeep
+from memoranda.files.desk import Who
+from memoranda.filing import Files
 from memoranda.gate.draft import draft
 from memoranda.messages import Message
 from memoranda.ports import Clock, Ids, Request
@@ -29,9 +32,10 @@ from memoranda.types import (
     Outcome,
     Recall,
     Trust,
+    UnusedFile,
     WindowSummary,
 )
-from memoranda.wiring import assemble, open_blocking
+from memoranda.wiring import assemble, blocking_tree, identified, open_blocking
 
 
 class Memory(Traced):
@@ -64,10 +68,19 @@ class Memory(Traced):
         `":memory:"` is a store that goes away with the object. `actor` is who stands in the operation log.
         Raises `StoreError` (`ForeignStore` for a file that is not ours, `NewerStore`, `CorruptStore`, ...).
         """
+        tenant, actor = identified(tenant, actor)
         settings = settings or Settings()
         store = _step(open_blocking(path, create=create, busy_seconds=settings.busy_seconds))
         return cls(
-            assemble(store, tenant=tenant, settings=settings, actor=actor, clock=clock, ids=ids)
+            assemble(
+                store,
+                open_tree=blocking_tree,
+                tenant=tenant,
+                settings=settings,
+                actor=actor,
+                clock=clock,
+                ids=ids,
+            )
         )
 
     def close(self) -> None:
@@ -243,6 +256,45 @@ class Memory(Traced):
     def sessions(self) -> list[tuple[str, int, datetime]]:
         """Every session with its number of messages and the time of the last, newest first."""
         return _step(log.sessions(self.core))
+
+    # Files
+
+    def files(
+        self,
+        subject: str,
+        *,
+        folder: str | PathLike[str] | None = None,
+        window: Window | None = None,
+        run: str | None = None,
+        step: int | None = None,
+        external: bool = False,
+        mounts: Mapping[str, Files] | None = None,
+        sdk: bool = False,
+        overwrite: bool = False,
+    ) -> Files:
+        """Open the files of a subject: rows in the store, or with `folder` (or `files_folder`) a folder on disk.
+
+        With `window`, writes carry its run and step, and are marked while text from outside stands in it; else
+        `run`, `step` and `external` say so. `mounts` are other files, read-only, each as a folder of its name.
+        `sdk`: answer in the words of the Anthropic SDK. `overwrite`: `create` may replace a file.
+        """
+        who = Who(self.core.actor, run, step, external)
+        desk = _step(
+            opening.open_desk(
+                self.core,
+                subject,
+                folder=None if folder is None else fspath(folder),
+                who=lambda: who if window is None else turn.writer_in(self.core, window.state),
+                mounts={name: mount.desk for name, mount in (mounts or {}).items()},
+                sdk=sdk,
+                overwrite=overwrite,
+            )
+        )
+        return Files(desk)
+
+    def unused_files(self, *, days: int | None = None) -> list[UnusedFile]:
+        """The files that nobody viewed or wrote for `days` (default `file_unused_days`): what `maintain` would take."""
+        return _step(upkeep.unused(self.core, days=days))
 
     def window(
         self,

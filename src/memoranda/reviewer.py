@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from os import PathLike
+from os import PathLike, fspath
 from types import TracebackType
 from typing import Self
 
 from memoranda.core import Core
 from memoranda.facts import batch, review
+from memoranda.files import opening
 from memoranda.ports import Clock, Ids
 from memoranda.settings import Settings
 from memoranda.step import step as _step
 from memoranda.types import Fact, Origin, Outcome, ReviewItem
-from memoranda.wiring import assemble, open_blocking
+from memoranda.wiring import assemble, blocking_tree, identified, open_blocking
 
 
 class Reviewer:
@@ -39,12 +40,21 @@ class Reviewer:
         clock: Clock | None = None,
         ids: Ids | None = None,
     ) -> Self:
-        """Open an existing store for the reviewer `name`. Raises `StoreMissing`; an empty name is a `UsageError`."""
+        """Open an existing store for the reviewer `name`. Raises `StoreMissing`; `UsageError` for no name."""
+        name = review.reviewer_name(name)
+        tenant, actor = identified(tenant, f"reviewer:{name}")
         settings = settings or Settings()
-        actor = review.reviewer_actor(name)
         store = _step(open_blocking(path, create=False, busy_seconds=settings.busy_seconds))
         return cls(
-            assemble(store, tenant=tenant, settings=settings, actor=actor, clock=clock, ids=ids),
+            assemble(
+                store,
+                open_tree=blocking_tree,
+                tenant=tenant,
+                settings=settings,
+                actor=actor,
+                clock=clock,
+                ids=ids,
+            ),
             name,
         )
 
@@ -110,3 +120,16 @@ class Reviewer:
         return _step(
             review.reject_from(self.core, self.name, source=source, run=run, origin=origin, why=why)
         )
+
+    def approve_file(
+        self, subject: str, path: str, *, sha256: str, folder: str | PathLike[str] | None = None
+    ) -> bool:
+        """Let a file be read as rules or without a mark, as long as its text is the one with this sha256.
+
+        False when it is another text by now, or when it holds a secret.
+        """
+        place = None if folder is None else fspath(folder)
+        desk = _step(opening.open_desk(self.core, subject, folder=place))
+        done = _step(opening.approve(desk, self.name, path, sha256=sha256))
+        _step(desk.tree.close())
+        return done

@@ -11,6 +11,7 @@ from memoranda.errors import UsageError
 from memoranda.facts.ledger import remember_many
 from memoranda.facts.recall import fresh_nonce, recall
 from memoranda.facts.rows import as_draft, fact_of
+from memoranda.files.desk import Who
 from memoranda.gate.draft import micros, name, names
 from memoranda.gate.items import LogItem
 from memoranda.messages import Message, Recalled, said
@@ -25,6 +26,7 @@ from memoranda.types import (
     Recall,
     Receipt,
     Status,
+    Trust,
     WindowSummary,
 )
 from memoranda.window import (
@@ -313,3 +315,11 @@ def drafts_of(
     said = without_blocks(message.text)
     found = core.extract(said, subject=subject, said_at=said_at, previous=previous)
     return [replace(draft, origin=Origin.USER) for draft in found]
+
+
+def writer_in(core: Core, state: Turns) -> Who:
+    """Who writes a file from within this window, and whether text from outside stands in it now."""
+    outside = any(message.source is Origin.EXTERNAL for message in state.buffer.messages)
+    if state.recalled is not None and state.recalled.min_trust is not None:
+        outside = outside or state.recalled.min_trust <= Trust.EXTERNAL
+    return Who(core.actor, state.run, state.buffer.step, outside)

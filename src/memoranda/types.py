@@ -428,3 +428,45 @@ class Health:
 
 
 FactFilter = Literal["live", "pending", "superseded", "expired", "retired", "rejected", "all"]
+
+
+@dataclass(frozen=True, slots=True)
+class FileVersion:
+    """One version of a file: what was done, by whom (actor, run, step), when, and what the text's sha256 was.
+
+    mark: "" or why the text is data and no instruction (`external`, `outside`). source: the other path of a renaming.
+    """
+
+    path: str
+    n: int
+    verb: str
+    sha256: str
+    size: int
+    mark: str
+    actor: str
+    run: str | None
+    step: int | None
+    at: datetime
+    source: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class FileText:
+    """A file as it stands: its path, text and sha256 (what `write(if_sha256=...)` compares), its version and mark."""
+
+    path: str
+    text: str
+    sha256: str
+    n: int
+    mark: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnusedFile:
+    """A file that nobody viewed or wrote for long; `due` is when it goes unless it is used before (None: not set)."""
+
+    subject: str
+    path: str
+    size: int
+    used: datetime
+    due: datetime | None

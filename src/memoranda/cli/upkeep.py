@@ -13,7 +13,6 @@ DONE = {
     "terms": "facts were analysed anew",
     "log-retention": "messages left the log",
     "bytes": "erasures that a reader had blocked were finished",
-    "statistics": "statistics were looked at",
 }
 
 

@@ -109,20 +109,23 @@ async def closure(
 
     With `everything` also their earlier versions and the rows that say the same.
     """
-    near = await children_of(core, source)
-    if everything:
-        for fact_id, later in await source.rows("supersessions", tenant=core.tenant):
-            near.setdefault(later, []).append(fact_id)
+    children = await children_of(core, source)
     found = {fact.id: fact for fact in chosen}
     waiting = list(found)
     while waiting:
         at = waiting.pop()
-        same = await source.rows("twins", tenant=core.tenant, id=at) if everything else ()
-        for fact_id in (*near.get(at, ()), *(row[0] for row in same)):
+        near = [*children.get(at, ()), *(await _versions(core, source, at) if everything else ())]
+        for fact_id in near:
             if fact_id not in found:
                 found[fact_id] = await fact_by_id(source, core.tenant, fact_id)
                 waiting.append(fact_id)
     return list(found.values())
+
+
+async def _versions(core: Core, source: Store | Tx, fact_id: str) -> list[str]:
+    """What came before a fact, and what says the same."""
+    earlier = await source.rows("predecessors", tenant=core.tenant, id=fact_id)
+    return [row[0] for row in earlier + await source.rows("twins", tenant=core.tenant, id=fact_id)]
 
 
 async def children_of(core: Core, source: Store | Tx) -> dict[str, list[str]]:

@@ -132,23 +132,19 @@ async def similar_facts(core: Core, erased: Erased) -> list[str]:
 
 async def wipe_facts(core: Core, tx: Tx, erased: Erased) -> int:
     """The rows themselves, and pointers to them in other rows."""
-    gone, removed = set(erased.ids), 0
-    for fact_id, later in await tx.rows("supersessions", tenant=core.tenant):
-        if later in gone:
-            await tx.run("unlink_superseded", tenant=core.tenant, id=fact_id)
+    removed = 0
     for fact_id in erased.ids:
+        await tx.run("unlink_superseded", tenant=core.tenant, id=fact_id)
         removed += await tx.run("erase_fact", tenant=core.tenant, id=fact_id)
     return removed
 
 
 async def wipe_states(core: Core, tx: Tx, erased: Erased) -> int:
     """The states they had, and pointers to them in other facts' states."""
-    gone, removed = set(erased.ids), 0
+    removed = 0
     for fact_id in erased.ids:
+        await tx.run("unlink_superseded_states", tenant=core.tenant, id=fact_id)
         removed += await tx.run("erase_fact_states", tenant=core.tenant, fact_id=fact_id)
-    for fact_id, n, later in await tx.rows("supersessions_ever", tenant=core.tenant):
-        if later in gone:
-            await tx.run("unlink_superseded_states", tenant=core.tenant, fact_id=fact_id, n=n)
     return removed
 
 
@@ -167,15 +163,16 @@ async def wipe_quotes(core: Core, tx: Tx, erased: Erased) -> int:
 
 
 async def wipe_reasons(core: Core, tx: Tx, erased: Erased) -> int:
-    """Their wording in reasons that people gave, also where other facts were retired for the same."""
+    """Their wording in reasons that people gave, here and with the facts that were retired for them."""
     cleaned = 0
     for operation, why in await tx.rows("reasons", tenant=core.tenant) if erased.needles else ():
         short = len(why) >= LONGEST_NAME
         without = erased.without_start(why) if short else erased.without(why)
         if without != why:
+            change = {"operation": operation, "why": why, "without": without}
+            await tx.run("rewrite_retired_why", tenant=core.tenant, **change)
+            await tx.run("rewrite_retired_why_states", tenant=core.tenant, **change)
             cleaned += await tx.run("rewrite_reason", tenant=core.tenant, id=operation, why=without)
-            for query in ("rewrite_retired_why", "rewrite_retired_why_states"):
-                await tx.run(query, tenant=core.tenant, old=why, new=without)
     return cleaned
 
 

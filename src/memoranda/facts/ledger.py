@@ -95,6 +95,10 @@ async def write_fact(core: Core, tx: Tx, admission: Admission[Draft]) -> Outcome
     )
     if seen := await _seen(ink, entry):
         return seen
+    if lost := await _lost_source(ink, item):
+        if lost == "unknown-source":
+            return Outcome(Verdict.REFUSED, None, (lost,))
+        entry = replace(entry, hold=True, reasons=tuple(dict.fromkeys((*entry.reasons, lost))))
     known = await _known(ink, item.subject, entry.digest)
     outcome = await _said_before(ink, entry, known) or await _keyed(ink, entry, _live(ink, known))
     await _note(ink, entry, outcome)
@@ -109,6 +113,18 @@ async def _seen(ink: Pen, entry: Entry) -> Outcome | None:
     key = {"run": item.run, "step": item.step, "digest": entry.digest}
     found = await ink.tx.rows("sighting", tenant=ink.core.tenant, **key)
     return _repeat(entry, *found[0]) if found else None
+
+
+async def _lost_source(ink: Pen, item: Draft) -> str:
+    """Why a derived statement may not be read after all: a source was taken back or erased since the gate looked."""
+    found = [
+        await ink.tx.rows("standing", tenant=ink.core.tenant, id=source)
+        for source in item.derived_from
+    ]
+    if not all(found):
+        return "unknown-source"
+    live = all(status == Status.LIVE for [(_, status, _)] in found)
+    return "" if live else "source-not-live"
 
 
 async def _note(ink: Pen, entry: Entry, outcome: Outcome) -> None:

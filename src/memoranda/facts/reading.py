@@ -42,11 +42,13 @@ async def facts(
     """See `Memory.facts`."""
     if status not in FILTERS:
         raise UsageError(f"status must be one of {', '.join(FILTERS)}")
-    if subject is None:
-        rows = await core.store.rows("facts_of_tenant", tenant=core.tenant)
-    else:
+    if subject is not None:
         subject = name("subject", subject)
         rows = await core.store.rows("facts_of_subject", tenant=core.tenant, subject=subject)
+    elif status == "pending":
+        rows = await core.store.rows("pending_facts", tenant=core.tenant)
+    else:
+        rows = await core.store.rows("facts_of_tenant", tenant=core.tenant)
     tag = None if tag is None else name("tag", tag)
     now, fits = core.clock.now(), FILTERS[status]
     return [

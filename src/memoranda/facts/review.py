@@ -13,19 +13,18 @@ from memoranda.facts.ledger import Entry, supersede, twins
 from memoranda.facts.lifetimes import over
 from memoranda.facts.rows import Pen, State, as_draft, fact_by_id, pen
 from memoranda.gate.admit import admit
-from memoranda.gate.clean import sentence
+from memoranda.gate.draft import name as as_name
 from memoranda.gate.items import Approval, Refusal
 from memoranda.gate.policy import judge, shape_holds
 from memoranda.ports import Tx
 from memoranda.types import Fact, Origin, Outcome, Status, Verdict
 
 
-def reviewer_actor(name: str) -> str:
-    """How a reviewer stands in the operation log; an empty name is a `UsageError`."""
-    name = sentence(name)
-    if not name:
+def reviewer_name(name: str) -> str:
+    """A reviewer's name as it is kept beside everything they approve; `UsageError` for one that names nobody."""
+    if isinstance(name, str) and not name.strip():
         raise UsageError("a reviewer needs a name: it stands beside everything they approve")
-    return f"reviewer:{name}"
+    return as_name("a reviewer's name", name)
 
 
 async def approve(core: Core, name: str, fact_id: str, *, text: str | None = None) -> Outcome:

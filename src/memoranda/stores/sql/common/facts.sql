@@ -111,6 +111,13 @@ SELECT tenant, id, subject, fact, kind, attribute, value, polarity, tags, source
   superseded_by, superseded_at, retired_at, retired_why, approved_by, approved_at, pinned_by
 FROM agent_facts WHERE tenant = :tenant AND subject = :subject ORDER BY created_at DESC, id DESC;
 
+-- name: pending_facts
+-- What waits for a person, of everybody. The state is spelt out, since an index holds just these rows.
+SELECT tenant, id, subject, fact, kind, attribute, value, polarity, tags, source_run, source_step, origin, source_ref,
+  quote, derived_from, trust, confidence, created_at, observed_at, digest, durable_reason, status, expires_at,
+  superseded_by, superseded_at, retired_at, retired_why, approved_by, approved_at, pinned_by
+FROM agent_facts WHERE tenant = :tenant AND status = 'pending' ORDER BY created_at DESC, id DESC;
+
 -- name: facts_of_run
 SELECT tenant, id, subject, fact, kind, attribute, value, polarity, tags, source_run, source_step, origin, source_ref,
   quote, derived_from, trust, confidence, created_at, observed_at, digest, durable_reason, status, expires_at,
@@ -237,31 +244,29 @@ SELECT id, fact, quote FROM agent_facts WHERE tenant = :tenant ORDER BY id;
 -- Only erasure rewrites a quote: two facts may have been taken from one sentence.
 UPDATE agent_facts SET quote = :quote WHERE tenant = :tenant AND id = :id;
 
+-- name: rewrite_retired_why
+-- A reason stands with the operation and with each fact that it retired.
+UPDATE agent_facts SET retired_why = :without
+WHERE tenant = :tenant AND retired_why = :why
+  AND id IN (SELECT s.fact_id FROM fact_states AS s WHERE s.tenant = :tenant AND s.operation = :operation);
+
+-- name: rewrite_retired_why_states
+UPDATE fact_states SET retired_why = :without
+WHERE tenant = :tenant AND retired_why = :why
+  AND fact_id IN (SELECT s.fact_id FROM fact_states AS s WHERE s.tenant = :tenant AND s.operation = :operation);
+
 -- name: erase_fact
 DELETE FROM agent_facts WHERE tenant = :tenant AND id = :id;
 
 -- name: erase_fact_states
 DELETE FROM fact_states WHERE tenant = :tenant AND fact_id = :fact_id;
 
--- name: supersessions
-SELECT id, superseded_by FROM agent_facts WHERE tenant = :tenant AND superseded_by IS NOT NULL ORDER BY created_at, id;
-
--- name: supersessions_ever
-SELECT fact_id, n, superseded_by FROM fact_states WHERE tenant = :tenant AND superseded_by IS NOT NULL;
-
 -- name: unlink_superseded
 -- A pointer to an erased fact would keep its id alive in another row.
-UPDATE agent_facts SET superseded_by = NULL WHERE tenant = :tenant AND id = :id;
+UPDATE agent_facts SET superseded_by = NULL WHERE tenant = :tenant AND superseded_by = :id;
 
 -- name: unlink_superseded_states
-UPDATE fact_states SET superseded_by = NULL WHERE tenant = :tenant AND fact_id = :fact_id AND n = :n;
-
--- name: rewrite_retired_why
--- The reason of an operation stands with every fact that it retired.
-UPDATE agent_facts SET retired_why = :new WHERE tenant = :tenant AND retired_why = :old;
-
--- name: rewrite_retired_why_states
-UPDATE fact_states SET retired_why = :new WHERE tenant = :tenant AND retired_why = :old;
+UPDATE fact_states SET superseded_by = NULL WHERE tenant = :tenant AND superseded_by = :id;
 
 -- name: add_tombstone
 INSERT INTO tombstones (tenant, id, erased_at) VALUES (:tenant, :id, :erased_at)
