@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from typer.main import get_command
 
-from memoranda.cli import chat, doctor, facts, ingest, lists, review, show, taking_back
+from memoranda.cli import chat, doctor, facts, files, ingest, lists, review, show, taking_back
 
 COMMANDS: dict[str, Callable[..., None]] = {
     "chat": chat.chat,
@@ -45,6 +45,7 @@ def build() -> typer.Typer:
     made.callback()(memoranda)
     for name, command in COMMANDS.items():
         made.command(name)(command)
+    made.add_typer(files.build(person))
     return made
 
 

@@ -1,7 +1,7 @@
 """What is written down of files: a version before a file changes, its end after that, and what is known of it now.
 
-The only module that adds rows to `files` and `file_versions`. A version whose end is missing tells what a killed writer was
-about to do: when the file has its text, it was done; else it never was.
+The only module that adds rows to `files` and `file_versions`. A version whose end is missing tells what a killed writer
+was about to do: when the file has its text, it was done; else it never was.
 """
 
 from __future__ import annotations
