@@ -34,7 +34,9 @@ class Settings:
     min_confidence and min_trust: floors of recall. below_user: most facts of a recall whose trust is
     below `user`. fact_characters: longest fact. ingest_bytes: largest file that ingest reads.
     busy_seconds: how long a writer waits for others. window_budget: tokens of a window by default.
-    standing_tokens: cap of the standing block. log_days: retention of the session log (0: kept).
+    standing_tokens: cap of the standing block. episode_days: age at which a week of episodes is summarised
+    (0: never). trace_days: how long what cannot be recalled any more is kept for the trace (0: for good).
+    log_days: retention of the session log (0: kept).
     files_folder: folder in which each subject's files get one of their own ("": they are rows in the store).
     file_bytes, file_count, file_total_bytes, file_depth: caps of one file and of a subject's files.
     file_view_characters: most characters of a view. file_versions: versions kept of each file.
@@ -58,6 +60,8 @@ class Settings:
     busy_seconds: float = 30.0
     window_budget: int = 8000
     standing_tokens: int = 800
+    episode_days: int = 21
+    trace_days: int = 0
     log_days: int = 0
     files_folder: str = ""
     file_bytes: int = 102_400

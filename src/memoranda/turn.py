@@ -17,7 +17,18 @@ from memoranda.gate.items import LogItem
 from memoranda.messages import Message, Recalled, said
 from memoranda.ports import Request, ToolSpec
 from memoranda.sessions import log
-from memoranda.types import Draft, Fact, Kind, Origin, Outcome, Recall, Receipt, Status, Trust
+from memoranda.types import (
+    Draft,
+    Fact,
+    Kind,
+    Origin,
+    Outcome,
+    Recall,
+    Receipt,
+    Status,
+    Trust,
+    WindowSummary,
+)
 from memoranda.window import (
     Buffer,
     Built,
@@ -222,6 +233,22 @@ async def _log(
     """Log a message as it was said, with the receipt of what was recalled for it."""
     await log.append(
         core, LogItem(state.session, state.subject, (message,), state.run, step, receipt)
+    )
+
+
+def summary(core: Core, state: Turns) -> WindowSummary:
+    """See `Window.summary`."""
+    fixed = core.counter.count(state.system)
+    fixed += core.counter.count(state.standing.text) if state.standing else 0
+    return WindowSummary(
+        session=state.session,
+        run=state.run,
+        tokens=fixed + state.buffer.tokens,
+        budget=state.budget,
+        exact=core.counter.exact,
+        messages=len(state.buffer.slots),
+        steps=state.buffer.step,
+        compactions=len(state.compactions),
     )
 
 

@@ -23,7 +23,14 @@ from memoranda.trees.table import TableTree
 from memoranda.types import Draft
 from memoranda.window.tokens import EstimateCounter
 
-__all__ = ["assemble", "blocking_tree", "open_blocking", "open_threaded", "threaded_tree"]
+__all__ = [
+    "assemble",
+    "blocking_tree",
+    "identified",
+    "open_blocking",
+    "open_threaded",
+    "threaded_tree",
+]
 
 WRITERS: dict[type, Writer] = {
     Draft: ledger.write_fact,
@@ -31,7 +38,13 @@ WRITERS: dict[type, Writer] = {
     FileItem: files.write_file,
 }
 ERASABLE = {**erase.ERASABLE, **log.ERASABLE, **files.ERASABLE}
-MAINTENANCE = {**maintain.MAINTENANCE, **log.MAINTENANCE, **upkeep.MAINTENANCE}
+SIMILAR = {**erase.SIMILAR, **log.SIMILAR}
+MAINTENANCE = {
+    **maintain.MAINTENANCE,
+    **log.MAINTENANCE,
+    **upkeep.MAINTENANCE,
+    **maintain.LAST,
+}
 
 
 async def open_blocking(path: str | PathLike[str], *, create: bool, busy_seconds: float) -> Store:
@@ -73,6 +86,15 @@ def extract(
     return read(text, subject=subject, said_at=said_at, previous=previous)
 
 
+def identified(tenant: str, actor: str) -> tuple[str, str]:
+    """Tenant and actor as they are kept, or `UsageError`; asked before a store is opened, so that nothing is left."""
+    if name("tenant", tenant) != tenant:
+        raise UsageError(
+            "a tenant's name is taken as it is: no spaces around it, one form of a letter"
+        )
+    return tenant, name("actor", actor)
+
+
 def assemble(
     store: Store,
     *,
@@ -84,17 +106,13 @@ def assemble(
     ids: Ids | None = None,
 ) -> Core:
     """The core over an open store, with the system's clock and ids unless others are given."""
-    if name("tenant", tenant) != tenant:
-        raise UsageError(
-            "a tenant's name is taken as it is: no spaces around it, one form of a letter"
-        )
     return Core(
         store=store,
         open_tree=open_tree,
         clock=clock or SystemClock(),
         ids=ids or SystemIds(),
         tenant=tenant,
-        actor=name("actor", actor),
+        actor=actor,
         settings=settings or Settings(),
         attributes=ATTRIBUTES,
         counter=EstimateCounter(),
@@ -103,4 +121,5 @@ def assemble(
         writers=WRITERS,
         erasable=ERASABLE,
         maintenance=MAINTENANCE,
+        similar=SIMILAR,
     )

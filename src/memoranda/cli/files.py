@@ -105,7 +105,9 @@ def write(
     if_sha256: Annotated[
         str | None,
         typer.Option(
-            metavar="HEX", help='Only over the text with this sha256; "" only where no file is.'
+            "--if-hash",
+            metavar="HEX",
+            help='Only over the text with this sha256; "" only where no file is.',
         ),
     ] = None,
     subject: Subject = ME,
