@@ -21,12 +21,15 @@ from typing import Any, Protocol
 from memoranda import turn
 from memoranda.core import Core
 from memoranda.errors import StoreError, UsageError
+from memoranda.files.paths import ROOT
+from memoranda.files.tool import INSTRUCTIONS, NAME
 from memoranda.messages import Message, Text, ToolCall, ToolResult
 from memoranda.ports import Model, Usage
-from memoranda.tools import Sourced, Tool
+from memoranda.tools import Answer, HasHandle, Tool, memory_tool
 from memoranda.tools.gating import UNCONFIRMED, Confirm, SideEffectGate
 from memoranda.tools.memory import memory_tools as tools_of
-from memoranda.types import TRUST_OF, Origin, Outcome, Recall, Taint
+from memoranda.types import TRUST_OF, Origin, Outcome, Recall
+from memoranda.window import Taint
 
 log = logging.getLogger(__name__)
 
@@ -61,10 +64,11 @@ class Agent:
     """A model with memory and tools, in one session.
 
     subject: who speaks to it. session: its log's name (default: a new one); an existing one is continued. budget:
-    tokens of a request (default by settings). max_steps: most model calls of one run. confirm: asked with the call
-    and the window's `Taint` before a tool with a side effect is called while the window holds text of lower trust than
-    the setting `side_effect_trust`; only `True` lets it through, and without `confirm` nothing does. memory_tools: the
-    model may look in memory and propose to it (`recall`, `remember`, `correct`, `forget`).
+    tokens of a request (default by settings). max_steps: most model calls of one run. files: a subject's files,
+    as a tool; a new conversation begins with a look at them. memory_tools: the model may look in memory and propose to
+    it (`recall`, `remember`, `correct`, `forget`). confirm: asked with the call and the window's `Taint` before a tool
+    with a side effect is called while the window holds text of lower trust than the setting `side_effect_trust`; only
+    `True` lets it through, and without `confirm` nothing does.
     """
 
     def __init__(
@@ -79,13 +83,18 @@ class Agent:
         budget: int | None = None,
         max_steps: int = 20,
         max_tokens: int = 1024,
+        files: HasHandle | None = None,
         confirm: Confirm | None = None,
         memory_tools: bool = False,
     ) -> None:
         if max_steps < 1:
             raise UsageError("an agent needs at least one step")
         self.model, self.core = model, memory.core
-        tools = (*tools, *(tools_of(self.core, self._open) if memory_tools else ()))
+        if files is not None:
+            tools = [*tools, memory_tool(files)]
+            system = f"{system}\n\n{INSTRUCTIONS}".strip()
+        self.looks = files is not None
+        tools = [*tools, *(tools_of(self.core, self._open) if memory_tools else ())]
         self.tools = {tool.name: tool for tool in tools}
         if len(self.tools) < len(tools):
             raise UsageError("two tools have the same name")
@@ -103,8 +112,8 @@ class Agent:
     async def run(self, text: str) -> AgentReply:
         """Answer `text`, calling tools as the model asks.
 
-        `ModelError` and `BudgetTooSmall` are raised; what the user said is in the log by then and has been before the
-        gate. So it is when the run is cancelled, and a call that was cut off is told to the model as such next time.
+        Raises `BudgetTooSmall` with nothing logged, and `ModelError` with the user's text in the log and before the
+        gate. There it is too when the run is cancelled; a call that was cut off is told to the model as such next time.
         One run at a time.
         """
         if self._busy:
@@ -134,6 +143,11 @@ class Agent:
             request = await turn.build(
                 self.core, turns, user_text, tools=specs, max_tokens=self.max_tokens
             )
+            if self.looks and step == 1 and turns.buffer.step == 0:
+                await self._look(turns)
+                request = await turn.build(
+                    self.core, turns, None, tools=specs, max_tokens=self.max_tokens
+                )
             taint = turns.taint  # of what the model sees when it decides
             answer = await self.model.complete(request)
             outcomes = await turn.append(self.core, turns, answer.message)
@@ -164,6 +178,13 @@ class Agent:
             )
         return self._turns
 
+    async def _look(self, turns: turn.Turns) -> None:
+        """View the memory directory before the model says its first word, as a call of its own."""
+        arguments = json.dumps({"command": "view", "path": ROOT})
+        call = ToolCall(self.core.ids.new("call_"), NAME, arguments)
+        await turn.append(self.core, turns, Message("assistant", (call,)))
+        await turn.append(self.core, turns, await call_tool(self.tools[NAME], call))
+
     async def _call_all(self, calls: Sequence[ToolCall], taint: Taint) -> list[Message]:
         """The results in the order of the calls; together, unless one of them changes something."""
         tools = [self.tools.get(call.name) for call in calls]
@@ -171,7 +192,7 @@ class Agent:
             return await asyncio.gather(*map(call_tool, tools, calls))
         results = []
         for tool, call in zip(tools, calls, strict=True):
-            asks = tool is not None and tool.side_effect
+            asks = tool is not None and tool.side_effect and tool.asks
             if asks and not await self._gate.allows(call, taint):
                 results.append(_result(call, UNCONFIRMED))
             else:
@@ -202,9 +223,9 @@ async def call_tool(tool: Tool | None, call: ToolCall) -> Message:
 def _returned(tool: Tool, call: ToolCall, value: Any) -> Message:
     """What the tool gave, with its origin; a value that says its own can lower that, and not raise it."""
     origin, failed = tool.origin, False
-    if isinstance(value, Sourced):
+    if isinstance(value, Answer):
         origin = min(origin, Origin(value.origin or origin), key=TRUST_OF.__getitem__)
-        value, failed = value.value, value.is_error
+        value, failed = value.text, value.is_error
     return _result(call, _text(value), origin=origin, is_error=failed)
 
 

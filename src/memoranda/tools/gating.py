@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from memoranda.messages import ToolCall
-from memoranda.types import Taint
+from memoranda.window import Taint
 
 Confirm = Callable[[ToolCall, Taint], bool | Awaitable[bool]]
 UNCONFIRMED = (

@@ -10,17 +10,19 @@ from memoranda.window.render import (
     without_blocks,
 )
 from memoranda.window.shown import shown_ids, without_lines
-from memoranda.window.taint import answers_under, direct, taint_of
+from memoranda.window.taint import Cause, Taint, answers_under, direct, taint_of
 from memoranda.window.tokens import EstimateCounter, message_tokens
 
 __all__ = [
     "Buffer",
     "Built",
+    "Cause",
     "Compaction",
     "EstimateCounter",
     "LastSteps",
     "Policy",
     "Slot",
+    "Taint",
     "TokenBudget",
     "answers_under",
     "compose",

@@ -9,11 +9,42 @@ stands: what it repeats must not turn into its own idea when the cause is compac
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from memoranda.messages import Recalled
-from memoranda.types import TRUST_OF, Cause, Origin, Taint, Trust
+from memoranda.types import TRUST_OF, Origin, Trust
 from memoranda.window.buffer import Buffer, Slot
 from memoranda.window.shown import shown_ids
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """One thing in the window that is trusted less than the user's words.
+
+    what: `fact` (recalled or pinned; `id`), `result` (of the tool `name`), `message` (said by somebody else), or
+    `answer` (the model's own, written while one of these stood there). step: where it stands.
+    """
+
+    what: str
+    trust: Trust
+    step: int | None = None
+    id: str | None = None
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Taint:
+    """How far what the model sees now can be trusted: as far as the least trusted thing in it.
+
+    causes: everything in the window below the user's trust. None of it is an order, whatever it says; what leaves
+    the window leaves this.
+    """
+
+    trust: Trust = Trust.USER
+    causes: tuple[Cause, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.causes)
 
 
 def taint_of(
@@ -69,7 +100,8 @@ def _foreign(slot: Slot) -> Iterator[Cause]:
     unsaid = message.origin is None and bool(message.results)
     trust = Trust.EXTERNAL if unsaid else TRUST_OF[Origin(message.source)]
     made_by_us = slot.made and message.role == "tool"
-    if message.role == "assistant" or made_by_us or trust >= Trust.TOOL:
+    # What a tool gives back of the model's own notes is the model's word, as an answer is.
+    if message.role == "assistant" or made_by_us or trust != Trust.EXTERNAL:
         return
     if not message.results:
         yield Cause("message", trust, slot.step)
