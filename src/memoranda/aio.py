@@ -93,6 +93,10 @@ class AsyncFiles:
         """Take away a file, or a folder with all it holds; `restore` brings a file back. Raises `FileMissing`."""
         await opening.remove(self.desk, path)
 
+    async def move(self, old: str, new: str) -> None:
+        """Give a file or a folder another path. Raises `FileMissing`, `FileExists`."""
+        await opening.move(self.desk, old, new)
+
     async def history(self, path: str) -> list[FileVersion]:
         """The versions of a file, newest first: what, who, when, sha256. Also of one that is gone."""
         return await opening.history(self.desk, path)
@@ -361,7 +365,7 @@ class AsyncMemory(AsyncTraced):
         return await reading.show(self.core, fact_id)
 
     async def subjects(self) -> list[tuple[str, int]]:
-        """Every subject with the number of its live facts."""
+        """Every subject that has facts, with the number of its live ones."""
         return await reading.subjects(self.core)
 
     # Upkeep

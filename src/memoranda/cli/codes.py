@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from memoranda.errors import (
+    FilesError,
+    FilesUnavailable,
     IngestError,
     MemorandaError,
     MessageError,
     MissingExtra,
     ModelError,
     NotAllowed,
+    PathRefused,
     StoreError,
     UndoConflict,
     UnknownFact,
@@ -42,6 +45,9 @@ BY_ERROR: tuple[tuple[type[MemorandaError], int], ...] = (
     (UnknownOperation, NOT_DONE),
     (UndoConflict, NOT_DONE),
     (NotAllowed, NOT_DONE),
+    (PathRefused, USAGE),
+    (FilesUnavailable, STORE),
+    (FilesError, NOT_DONE),
     (UsageError, USAGE),
     (StoreError, STORE),
     (IngestError, INPUT),
