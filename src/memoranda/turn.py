@@ -12,7 +12,7 @@ from memoranda.facts.ledger import remember_many
 from memoranda.facts.recall import fresh_nonce, recall
 from memoranda.facts.rows import as_draft, fact_of
 from memoranda.files.desk import Who
-from memoranda.gate.draft import micros, name, names
+from memoranda.gate.draft import listed, micros, name, names, string, whole
 from memoranda.gate.items import LogItem
 from memoranda.messages import Message, Recalled, said
 from memoranda.messages.neutral import map_texts
@@ -109,8 +109,8 @@ async def open_turns(
         session=session,
         subject=subject,
         subjects=about,
-        budget=core.settings.window_budget if budget is None else budget,
-        system=system,
+        budget=core.settings.window_budget if budget is None else whole("budget", budget),
+        system=string("system", system),
         run=core.ids.new("run_") if run is None else name("run", run),
         buffer=Buffer.of((m for m in history if m.role != "system"), core.counter),
         nonce=fresh_nonce(core),
@@ -258,6 +258,7 @@ def _standing_text(facts: Sequence[Fact], nonce: str) -> str:
 
 async def append(core: Core, state: Turns, message: Message) -> list[Outcome]:
     """See `Window.append`."""
+    _messages([message])
     buffer = state.buffer.append(message)
     await _log(core, state, message, buffer.step)
     if message.role == "assistant":
@@ -270,6 +271,17 @@ async def append(core: Core, state: Turns, message: Message) -> list[Outcome]:
     if message.role == "assistant" and not message.calls:
         return await learn(core, state)
     return []
+
+
+def _messages(given: Sequence[Message]) -> tuple[Message, ...]:
+    """The messages; `UsageError` says how to make them of what a model's service takes and gives."""
+    try:
+        return listed("messages", given, Message)
+    except UsageError as fault:
+        raise UsageError(
+            f"{fault}; memoranda.said(role, text) makes one, from_openai in memoranda.messages.openai_chat "
+            "and from_anthropic in memoranda.messages.anthropic read those of a service"
+        ) from None
 
 
 async def _log(
@@ -324,7 +336,8 @@ async def observe(
     """See `Memory.observe`."""
     subject = name("subject", subject)
     run = None if run is None else name("run", run)
-    moments = [micros("times", at) for at in times or [None] * len(messages)]
+    messages, first_step = _messages(messages), whole("first_step", first_step)
+    moments = [micros("times", at) for at in ([None] * len(messages) if times is None else times)]
     if len(moments) != len(messages):
         raise UsageError("times must hold one entry for each message")
     now = core.clock.now()

@@ -49,13 +49,20 @@ MAINTENANCE = {
 
 async def open_blocking(path: str | PathLike[str], *, create: bool, busy_seconds: float) -> Store:
     """Open the store for the blocking face."""
+    _a_path(path)
     return blocking.open_blocking(path, create=create, busy_seconds=busy_seconds)
+
+
+def _a_path(path: object) -> None:
+    if not isinstance(path, str | PathLike):
+        raise UsageError(f"the path of a store must be text or a Path, not {type(path).__name__}")
 
 
 async def open_threaded(path: str | PathLike[str], *, create: bool, busy_seconds: float) -> Store:
     """Open the store for an event loop; only here is its machinery loaded."""
     from memoranda.stores.sqlite.threads import open_threaded as opened
 
+    _a_path(path)
     return await opened(path, create=create, busy_seconds=busy_seconds)
 
 

@@ -18,6 +18,7 @@ from memoranda.facts.lifetimes import DAY, expiry, patience
 from memoranda.facts.rows import CORRECTS, Pen, State, as_draft, fact_by_id, pen
 from memoranda.facts.supersession import Keyed, Relation
 from memoranda.gate.admit import admit, admit_all
+from memoranda.gate.draft import listed, string
 from memoranda.gate.items import Admission
 from memoranda.ports import Tx
 from memoranda.types import Draft, Fact, Origin, Outcome, Status, Verdict, to_micros
@@ -30,7 +31,7 @@ async def remember(core: Core, item: Draft) -> Outcome:
 
 async def remember_many(core: Core, items: Sequence[Draft]) -> list[Outcome]:
     """Offer many drafts to the gate in one transaction."""
-    return await admit_all(core, items)
+    return await admit_all(core, listed("drafts", items, Draft))
 
 
 async def correct(core: Core, fact_id: str, text: str, *, value: str | None = None) -> Outcome:
@@ -38,6 +39,7 @@ async def correct(core: Core, fact_id: str, text: str, *, value: str | None = No
 
     What is pending is for a reviewer to edit (`NotAllowed`); what is no longer believed has nothing to correct.
     """
+    text, value = string("text", text), None if value is None else string("value", value)
     old = await fact_by_id(core.store, core.tenant, fact_id)
     if old.status is not Status.LIVE:
         raise NotAllowed(

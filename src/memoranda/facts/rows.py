@@ -40,6 +40,8 @@ def fact_of(row: Row) -> Fact:
 
 async def fact_by_id(source: Any, tenant: str, fact_id: str) -> Fact:
     """The fact with this id; `UnknownFact` if the tenant has none. `source` is a store or a transaction."""
+    if not isinstance(fact_id, str):
+        raise UsageError(f"a fact's id must be a string, not {type(fact_id).__name__}: fact.id")
     found = await source.rows("fact", tenant=tenant, id=fact_id)
     if not found:
         raise UnknownFact(fact_id)
