@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from bench.adapters_files import files_folder, files_table
 from memoranda.gate.screen.secrets import Secrets
 from memoranda.memory import Memory
 from memoranda.messages import said
@@ -111,3 +112,6 @@ def precision() -> Precision:
 def screen(text: str) -> list[dict[str, Any]]:
     """The secrets found in a text."""
     return [{"type": f.rule, "start": f.start, "end": f.end} for f in Secrets().scan(text)]
+
+
+__all__ = ["files_folder", "files_table", "precision", "screen", "updates"]

@@ -2,43 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from os import PathLike
+from os import PathLike, fspath
 from types import TracebackType
 from typing import Self
 
-from memoranda import turn
+from memoranda import hearing, turn
 from memoranda.core import Core
-from memoranda.facts import bulk, erase, health, ledger, maintain, reading, recall
+from memoranda.facts import health, ledger, maintain, reading, recall
+from memoranda.files import opening, upkeep
+from memoranda.files.desk import Who
+from memoranda.filing import Files
 from memoranda.gate.draft import draft
 from memoranda.messages import Message
 from memoranda.ports import Clock, Ids, Model, PlanSource, Request
 from memoranda.sessions import log
 from memoranda.settings import Settings
 from memoranda.step import step as _step
+from memoranda.tracing import Traced
 from memoranda.types import (
     Draft,
-    Erasure,
     Fact,
     FactFilter,
     Health,
     Kind,
     LoggedMessage,
-    Operation,
     Origin,
     Outcome,
     Recall,
-    Selection,
-    Trace,
     Trust,
+    UnusedFile,
+    WindowSummary,
 )
+from memoranda.window import Taint
 from memoranda.window.compact import Compaction
 from memoranda.window.policy import Policy, TokenBudget
-from memoranda.wiring import assemble, open_blocking
+from memoranda.wiring import assemble, blocking_tree, identified, open_blocking
 
 
-class Memory:
+class Memory(Traced):
     """What an agent remembers, in one store: facts, the session log and windows over them.
 
         with Memory.open("memory.db") as m:
@@ -68,10 +71,19 @@ class Memory:
         `":memory:"` is a store that goes away with the object. `actor` is who stands in the operation log.
         Raises `StoreError` (`ForeignStore` for a file that is not ours, `NewerStore`, `CorruptStore`, ...).
         """
+        tenant, actor = identified(tenant, actor)
         settings = settings or Settings()
         store = _step(open_blocking(path, create=create, busy_seconds=settings.busy_seconds))
         return cls(
-            assemble(store, tenant=tenant, settings=settings, actor=actor, clock=clock, ids=ids)
+            assemble(
+                store,
+                open_tree=blocking_tree,
+                tenant=tenant,
+                settings=settings,
+                actor=actor,
+                clock=clock,
+                ids=ids,
+            )
         )
 
     def close(self) -> None:
@@ -160,7 +172,7 @@ class Memory:
         be observed again without harm: each is a step of it, numbered from `first_step`.
         """
         return _step(
-            turn.observe(
+            hearing.observe(
                 self.core,
                 messages,
                 subject=subject,
@@ -219,50 +231,19 @@ class Memory:
         """One fact as it stands. Raises `UnknownFact`."""
         return _step(reading.show(self.core, fact_id))
 
-    def why(self, fact_id: str) -> Trace:
-        """Where a fact came from, what was done to it, its chain of versions and where it was recalled."""
-        return _step(reading.why(self.core, fact_id))
-
     def subjects(self) -> list[tuple[str, int]]:
-        """Every subject with the number of its live facts."""
+        """Every subject that has facts, with the number of its live ones."""
         return _step(reading.subjects(self.core))
-
-    def operations(self, *, limit: int = 50) -> list[Operation]:
-        """The latest entries of the operation log, newest first."""
-        return _step(reading.operations(self.core, limit=limit))
-
-    def select(self, selection: Selection, *, erase: bool = False) -> list[Fact]:
-        """What `retire` (or, with `erase`, `erase`) would take: the preview. Raises `ScopeMissing`."""
-        return _step(bulk.select(self.core, selection, everything=erase))
-
-    # Taking back
-
-    def retire(self, selection: Selection | str, *, why: str = "") -> Operation:
-        """Forget: the facts (an id or a selection) are never recalled again, kept for the trace.
-
-        `undo` takes it back.
-        """
-        return _step(bulk.retire(self.core, selection, why=why))
-
-    def erase(self, selection: Selection | str) -> Erasure:
-        """Remove facts from the bytes: rows, states, log, receipts. There is no undo; the report says what is left."""
-        return _step(erase.erase(self.core, selection))
-
-    def rollback(self, run: str, *, dry_run: bool = False) -> list[Fact]:
-        """Retire everything that a run wrote and everything derived from that; `undo` takes it back.
-
-        Returns the facts it took, or with `dry_run` would take.
-        """
-        return _step(bulk.rollback(self.core, run, dry_run=dry_run))
-
-    def undo(self, operation: str | None = None) -> Operation:
-        """Take back an operation (default: the latest that is not undone). Raises `UndoConflict`."""
-        return _step(bulk.undo(self.core, operation))
 
     # Upkeep
 
     def maintain(self) -> dict[str, int]:
-        """Let held items lapse that waited too long, apply the log's retention. Safe to run twice and at once."""
+        """Do all upkeep and say for each job how many rows it touched. Safe to run twice and at once.
+
+        Held items lapse that waited too long, old episodes are summarised, what was kept for the trace and the log
+        is dropped as the settings say, stale search terms are written anew, and deleted text is cleared from the
+        bytes, also for an erasure that an open reader kept from finishing.
+        """
         return _step(maintain.maintain(self.core))
 
     def health(self) -> Health:
@@ -278,6 +259,45 @@ class Memory:
     def sessions(self) -> list[tuple[str, int, datetime]]:
         """Every session with its number of messages and the time of the last, newest first."""
         return _step(log.sessions(self.core))
+
+    # Files
+
+    def files(
+        self,
+        subject: str,
+        *,
+        folder: str | PathLike[str] | None = None,
+        window: Window | None = None,
+        run: str | None = None,
+        step: int | None = None,
+        external: bool = False,
+        mounts: Mapping[str, Files] | None = None,
+        sdk: bool = False,
+        overwrite: bool = False,
+    ) -> Files:
+        """Open the files of a subject: rows in the store, or with `folder` (or `files_folder`) a folder on disk.
+
+        With `window`, writes carry its run and step, and are marked while text from outside stands in it; else
+        `run`, `step` and `external` say so. `mounts` are other files, read-only, each as a folder of its name.
+        `sdk`: answer in the words of the Anthropic SDK. `overwrite`: `create` may replace a file.
+        """
+        who = Who(self.core.actor, run, step, external)
+        desk = _step(
+            opening.open_desk(
+                self.core,
+                subject,
+                folder=None if folder is None else fspath(folder),
+                who=lambda: who if window is None else turn.writer_in(self.core, window.state),
+                mounts={name: mount.desk for name, mount in (mounts or {}).items()},
+                sdk=sdk,
+                overwrite=overwrite,
+            )
+        )
+        return Files(desk)
+
+    def unused_files(self, *, days: int | None = None) -> list[UnusedFile]:
+        """The files that nobody viewed or wrote for `days` (default `file_unused_days`): what `maintain` would take."""
+        return _step(upkeep.unused(self.core, days=days))
 
     def window(
         self,
@@ -337,6 +357,17 @@ class Window:
         """
         return _step(turn.append(self.core, self.state, message))
 
+    def end(self) -> list[Outcome]:
+        """End the turn without an answer: the gate is offered what the user said in it.
+
+        For a turn that no assistant message ends, because there is no model or it failed.
+        """
+        return _step(turn.learn(self.core, self.state))
+
+    def summary(self) -> WindowSummary:
+        """How full the window is: tokens of the next request as it stands, budget, messages, compactions."""
+        return turn.summary(self.core, self.state)
+
     @property
     def recalled(self) -> Recall | None:
         """What the last `build` recalled for the user's text, with its receipt; None before the first."""
@@ -348,9 +379,9 @@ class Window:
         """
         return _step(turn.reopen_into(self.core, self.state, step))
 
-    def pin(self, step: int, *, on: bool = True) -> None:
+    def keep_step(self, step: int, *, on: bool = True) -> None:
         """Keep a step whole at compactions while there is room for it (or, with `on=False`, no longer)."""
-        self.state.buffer = self.state.buffer.pin(step, on)
+        self.state.buffer = self.state.buffer.keep(step, on)
 
     def note(self, text: str) -> None:
         """Add a line to the run's scratchpad: behind the task in every request, never learnt from, not logged."""
@@ -360,11 +391,20 @@ class Window:
         """The run is over: its scratchpad goes."""
         turn.clear_notes(self.state)
 
-    def promote(self, text: str, *, origin: Origin | str = Origin.EXTERNAL) -> Outcome:
-        """Offer a line of the scratchpad to the gate, on purpose. By default it waits for a person's review."""
-        return _step(turn.promote(self.core, self.state, text, Origin(origin)))
+    @property
+    def scratchpad(self) -> str:
+        """The run's notes to itself, a line each. One that shall last is remembered on purpose: `Memory.remember`."""
+        return self.state.scratch
 
     @property
     def compactions(self) -> list[Compaction]:
         """The records of all compactions, oldest first."""
         return list(self.state.compactions)
+
+    @property
+    def taint(self) -> Taint:
+        """How far what the model sees now can be trusted, with everything in it that is below the user's trust.
+
+        Ask it before you carry out a call that changes something: what leaves the window leaves the taint.
+        """
+        return self.state.taint

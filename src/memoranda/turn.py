@@ -5,34 +5,54 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 
 from memoranda.core import Core
 from memoranda.errors import UsageError
 from memoranda.facts.ledger import remember_many
 from memoranda.facts.recall import fresh_nonce, recall
-from memoranda.facts.rows import as_draft, fact_of
-from memoranda.gate.draft import micros, name, names
+from memoranda.facts.rows import fact_of
+from memoranda.files.desk import Who
+from memoranda.gate.draft import name, names, string, whole
 from memoranda.gate.items import LogItem
+from memoranda.hearing import are_messages, believed, drafts_of
 from memoranda.messages import Message, Recalled, said
+from memoranda.messages.neutral import map_texts
 from memoranda.ports import Model, PlanSource, Request, ToolSpec
 from memoranda.sessions import log, reopen
 from memoranda.sessions.plan import plan_block
-from memoranda.types import Draft, Fact, Kind, Origin, Outcome, Recall, Receipt, Status
+from memoranda.types import (
+    Draft,
+    Fact,
+    Kind,
+    Origin,
+    Outcome,
+    Recall,
+    Receipt,
+    Status,
+    Trust,
+    WindowSummary,
+)
 from memoranda.window import (
     Buffer,
     Built,
+    Cause,
     Compaction,
     Policy,
+    Slot,
+    Taint,
     TokenBudget,
+    answers_under,
     compose,
+    direct,
     ids_in_window,
     render_recalled,
     render_scratch,
     render_standing,
+    taint_of,
     with_recalled,
     without_blocks,
     without_facts,
+    without_lines,
 )
 from memoranda.window.compact import with_items
 from memoranda.window.passes import Caps, cut_message
@@ -40,8 +60,6 @@ from memoranda.window.policy import OnlyWhenOver
 from memoranda.window.summary import SummaryRefused, judged, summary_request
 
 logger = logging.getLogger(__name__)
-
-MOST_BELIEVED = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +83,9 @@ class Turns:
     heard: what the user said since the gate was last asked, with its step and time. compactions: their records,
     oldest first. recalled: what the last user text brought back. files: the plan files as they are shown. scratch:
     the run's scratchpad as it is; `pad` as it is shown. sent: when the last request was made (0: never). held: a
-    summary failed, so the history stays until the budget is used up.
+    summary failed, so the history stays until the budget is used up. trusts: of each fact that was shown. under: the
+    least trust that stood in the window when an answer was written, by the answer's number. noted: the least trust
+    that stood there when a line of the scratchpad was written.
     """
 
     session: str
@@ -86,6 +106,17 @@ class Turns:
     pad: Recalled | None = None
     sent: int = 0
     held: bool = False
+    noted: Trust = Trust.USER
+    trusts: dict[str, Trust] = field(default_factory=dict)
+    under: dict[int, Trust] = field(default_factory=dict)
+
+    @property
+    def taint(self) -> Taint:
+        """How far what the model sees now can be trusted, and what makes it so."""
+        found = taint_of(self.buffer, self.standing, self.trusts, self.under, self.nonce)
+        if not self.scratch or self.noted >= Trust.USER:
+            return found
+        return Taint(min(found.trust, self.noted), (*found.causes, Cause("scratchpad", self.noted)))
 
 
 async def open_turns(
@@ -102,21 +133,31 @@ async def open_turns(
     """See `Memory.window`. Old recalled blocks are not brought back: the cache is cold, and facts change."""
     session, subject = name("session", session), name("subject", subject)
     about = tuple(dict.fromkeys((subject, *names("subjects", subjects))))
-    history = await reopen.history(core, session, about)
+    history = [
+        _without_old_blocks(message) for message in await reopen.history(core, session, about)
+    ]
     state = Turns(
         session=session,
         subject=subject,
         subjects=about,
-        budget=core.settings.window_budget if budget is None else budget,
-        system=system,
+        budget=core.settings.window_budget if budget is None else whole("budget", budget),
+        system=string("system", system),
         run=core.ids.new("run_") if run is None else name("run", run),
         buffer=Buffer.of((_entering(core, m) for m in history), core.counter),
         nonce=fresh_nonce(core),
         keeping=keeping or Keeping(),
     )
+    state.under = answers_under(state.buffer)
     state.standing = await standing_block(core, state)
     state.files = await _plan_block(core, state)
     return state
+
+
+def _without_old_blocks(message: Message) -> Message:
+    """A message of the log without what the recall tool answered then: its facts may have changed since."""
+    if not message.results:
+        return message
+    return map_texts(message, without_blocks)
 
 
 async def build(
@@ -150,8 +191,9 @@ async def _heard(
     """What the user said, with the block of what it brings back; what is in the window is not brought again."""
     standing = frozenset(state.standing.facts) if state.standing else frozenset()
     recalled = await recall(
-        core, user_text, subjects=state.subjects, skip=ids_in_window(buffer) | standing
+        core, user_text, subjects=state.subjects, skip=ids_in_window(buffer, state.nonce) | standing
     )
+    state.trusts.update((fact.id, fact.trust) for fact in recalled.facts)
     ids = tuple(fact.id for fact in recalled.facts)
     block = Recalled(recalled.text, ids, recalled.receipt.id) if ids else None
     return recalled, with_recalled(said("user", user_text), block)
@@ -265,41 +307,27 @@ def note(core: Core, state: Turns, text: str, *, show: bool) -> None:
             f"the scratchpad holds at most {core.settings.scratch_characters} characters; clear it first"
         )
     state.scratch = longer
+    state.noted = min(state.noted, state.taint.trust)
     if show:
         state.pad = _scratch_block(state)
 
 
 def clear_notes(state: Turns) -> None:
     """Empty the scratchpad, as at the end of a run."""
-    state.scratch, state.pad = "", None
-
-
-async def promote(core: Core, state: Turns, text: str, origin: Origin) -> Outcome:
-    """See `Window.promote`."""
-    if text.strip() not in state.scratch.split("\n"):
-        raise UsageError("this is no line of the scratchpad")
-    source = f"session:{state.session}"
-    draft = Draft(
-        text.strip(),
-        state.subject,
-        origin=origin,
-        run=state.run,
-        step=state.buffer.step,
-        source_ref=source,
-    )
-    return (await remember_many(core, [draft]))[0]
+    state.scratch, state.pad, state.noted = "", None, Trust.USER
 
 
 async def reopened(core: Core, state: Turns, step: int) -> str:
     """The text of a step from the log, cut to its share of the budget."""
-    return await reopen.reopened(core, state.session, state.subjects, step, state.budget)
+    found = await reopen.reopened(core, state.session, state.subjects, step, state.budget)
+    return found.text
 
 
 async def reopen_into(core: Core, state: Turns, step: int) -> str:
     """See `Window.reopen`."""
-    text = await reopened(core, state, step)
-    state.buffer = state.buffer.settled().with_block(Recalled(text))
-    return text
+    found = await reopen.reopened(core, state.session, state.subjects, step, state.budget)
+    state.buffer = state.buffer.settled().with_block(Recalled(found.text), found.origin)
+    return found.text
 
 
 def _entering(core: Core, message: Message) -> Message:
@@ -313,7 +341,7 @@ def _entering(core: Core, message: Message) -> Message:
 async def _without_taken_back(core: Core, state: Turns) -> tuple[Buffer, bool]:
     """The buffer without facts that were retired, erased or superseded since: safety outranks the cache."""
     standing = frozenset(state.standing.facts) if state.standing else frozenset()
-    shown = ids_in_window(state.buffer) | standing
+    shown = ids_in_window(state.buffer, state.nonce) | standing
     now = core.clock.now()
     gone = [fact_id for fact_id in sorted(shown) if not await _holds(core, fact_id, now)]
     if not gone:
@@ -324,7 +352,20 @@ async def _without_taken_back(core: Core, state: Turns) -> tuple[Buffer, bool]:
         facts = [fact for fact_id in stay if (fact := kept[fact_id])]
         return Recalled(render_recalled(facts, state.nonce), stay, block.receipt)
 
-    return without_facts(state.buffer, gone, rerender), bool(standing.intersection(gone))
+    buffer = _without_answers(without_facts(state.buffer, gone, rerender), state.nonce, gone)
+    return buffer, bool(standing.intersection(gone))
+
+
+def _without_answers(buffer: Buffer, nonce: str, gone: Sequence[str]) -> Buffer:
+    """Answers of the recall tool that show a fact that was taken back lose it, like any other block."""
+
+    def edit(slot: Slot) -> Slot:
+        if not any(nonce in result.text for result in slot.message.results):
+            return slot
+        message = without_lines(slot.message, nonce, gone)
+        return slot if message is slot.message else replace(slot, message=message, whole=None)
+
+    return buffer.change(edit)
 
 
 async def _holds(core: Core, fact_id: str, now: int) -> bool:
@@ -348,6 +389,10 @@ async def standing_block(core: Core, state: Turns) -> Recalled | None:
         for fact in map(fact_of, rows):
             if core.counter.count(_standing_text([*shown, fact], state.nonce)) <= most:
                 shown.append(fact)
+    # An instruction stands there because a person approved it as one: it is an order, wherever it was found.
+    state.trusts.update(
+        (f.id, Trust.OPERATOR if f.kind is Kind.PROCEDURE else f.trust) for f in shown
+    )
     return (
         Recalled(_standing_text(shown, state.nonce), tuple(fact.id for fact in shown))
         if shown
@@ -364,8 +409,13 @@ def _standing_text(facts: Sequence[Fact], nonce: str) -> str:
 
 async def append(core: Core, state: Turns, message: Message) -> list[Outcome]:
     """See `Window.append`."""
+    are_messages([message])
     buffer = state.buffer.append(_entering(core, message))
     await _log(core, state, message, buffer.step)
+    if message.role == "assistant":
+        stood = direct(state.buffer, state.trusts, state.nonce)
+        if (least := min((cause.trust for cause in stood), default=Trust.USER)) < Trust.USER:
+            state.under[buffer.slots[-1].n] = least
     state.buffer = buffer
     if message.role == "user":
         state.heard.append((message, buffer.step, core.clock.now()))
@@ -383,6 +433,22 @@ async def _log(
     )
 
 
+def summary(core: Core, state: Turns) -> WindowSummary:
+    """See `Window.summary`."""
+    fixed = core.counter.count(state.system)
+    fixed += core.counter.count(state.standing.text) if state.standing else 0
+    return WindowSummary(
+        session=state.session,
+        run=state.run,
+        tokens=fixed + state.buffer.tokens,
+        budget=state.budget,
+        exact=core.counter.exact,
+        messages=len(state.buffer.slots),
+        steps=state.buffer.step,
+        compactions=len(state.compactions),
+    )
+
+
 async def learn(core: Core, state: Turns) -> list[Outcome]:
     """The end of a turn: offer the gate what the user said in it, each statement once."""
     drafts: list[Draft] = []
@@ -397,52 +463,10 @@ async def learn(core: Core, state: Turns) -> list[Outcome]:
     return outcomes
 
 
-async def observe(
-    core: Core,
-    messages: Sequence[Message],
-    *,
-    subject: str,
-    run: str | None = None,
-    session: str | None = None,
-    times: Sequence[datetime | None] | None = None,
-    first_step: int = 0,
-) -> list[Outcome]:
-    """See `Memory.observe`."""
-    subject = name("subject", subject)
-    run = None if run is None else name("run", run)
-    moments = [micros("times", at) for at in times or [None] * len(messages)]
-    if len(moments) != len(messages):
-        raise UsageError("times must hold one entry for each message")
-    now = core.clock.now()
-    if session is not None:
-        await log.append(
-            core, LogItem(session, subject, tuple(messages), run, times=tuple(moments))
-        )
-    drafts: list[Draft] = []
-    before = await believed(core, subject)
-    for n, (message, at) in enumerate(zip(messages, moments, strict=True), first_step):
-        found = drafts_of(
-            core, message, subject, now if at is None else at, previous=[*before, *drafts]
-        )
-        source = session and f"session:{session}"
-        drafts += [replace(draft, run=run, step=n, source_ref=source) for draft in found]
-    return await remember_many(core, drafts) if drafts else []
-
-
-async def believed(core: Core, subject: str) -> list[Draft]:
-    """What holds of a subject, oldest first: "no, Graz" and "I quit" are about something said before."""
-    rows = await core.store.rows(
-        "believed", tenant=core.tenant, subject=subject, now=core.clock.now(), most=MOST_BELIEVED
-    )
-    return [as_draft(fact_of(row)) for row in reversed(rows)]
-
-
-def drafts_of(
-    core: Core, message: Message, subject: str, said_at: int, previous: Sequence[Draft] = ()
-) -> list[Draft]:
-    """What a message says about its subject: only the user's own words, never ours, a tool's or the model's."""
-    if message.role != "user" or message.source is not Origin.USER or message.results:
-        return []
-    said = without_blocks(message.text)
-    found = core.extract(said, subject=subject, said_at=said_at, previous=previous)
-    return [replace(draft, origin=Origin.USER) for draft in found]
+def writer_in(core: Core, state: Turns) -> Who:
+    """Who writes a file from within this window, and whether text from outside stands in it now."""
+    outside = any(message.source is Origin.EXTERNAL for message in state.buffer.messages)
+    outside = outside or any(item.foreign for item in state.buffer.notes.chosen)
+    if state.recalled is not None and state.recalled.min_trust is not None:
+        outside = outside or state.recalled.min_trust <= Trust.EXTERNAL
+    return Who(core.actor, state.run, state.buffer.step, outside)

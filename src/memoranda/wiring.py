@@ -6,37 +6,82 @@ from collections.abc import Sequence
 from os import PathLike
 
 from memoranda.attributes import ATTRIBUTES
-from memoranda.core import Core, Writer
+from memoranda.core import Core, OpenTree, Writer
 from memoranda.errors import UsageError
 from memoranda.facts import erase, ledger, maintain
+from memoranda.files import ledger as files
+from memoranda.files import upkeep
 from memoranda.gate.draft import name
-from memoranda.gate.items import LogItem
+from memoranda.gate.items import FileItem, LogItem
 from memoranda.gate.screen.secrets import Secrets
-from memoranda.ports import Clock, Ids, Store
+from memoranda.ports import Clock, Ids, Store, Tree
 from memoranda.sessions import log
 from memoranda.settings import Settings
 from memoranda.stores.sqlite import blocking
 from memoranda.system import SystemClock, SystemIds
+from memoranda.trees.table import TableTree
 from memoranda.types import Draft
 from memoranda.window.tokens import EstimateCounter
 
-__all__ = ["assemble", "open_blocking", "open_threaded"]
+__all__ = [
+    "assemble",
+    "blocking_tree",
+    "identified",
+    "open_blocking",
+    "open_threaded",
+    "threaded_tree",
+]
 
-WRITERS: dict[type, Writer] = {Draft: ledger.write_fact, LogItem: log.write_log}
-ERASABLE = {**erase.ERASABLE, **log.ERASABLE}
-MAINTENANCE = {**maintain.MAINTENANCE, **log.MAINTENANCE}
+WRITERS: dict[type, Writer] = {
+    Draft: ledger.write_fact,
+    LogItem: log.write_log,
+    FileItem: files.write_file,
+}
+ERASABLE = {**erase.ERASABLE, **log.ERASABLE, **files.ERASABLE}
+SIMILAR = {**erase.SIMILAR, **log.SIMILAR}
+MAINTENANCE = {
+    **maintain.MAINTENANCE,
+    **log.MAINTENANCE,
+    **upkeep.MAINTENANCE,
+    **maintain.LAST,
+}
 
 
 async def open_blocking(path: str | PathLike[str], *, create: bool, busy_seconds: float) -> Store:
     """Open the store for the blocking face."""
+    _a_path(path)
     return blocking.open_blocking(path, create=create, busy_seconds=busy_seconds)
+
+
+def _a_path(path: object) -> None:
+    if not isinstance(path, str | PathLike):
+        raise UsageError(f"the path of a store must be text or a Path, not {type(path).__name__}")
 
 
 async def open_threaded(path: str | PathLike[str], *, create: bool, busy_seconds: float) -> Store:
     """Open the store for an event loop; only here is its machinery loaded."""
     from memoranda.stores.sqlite.threads import open_threaded as opened
 
+    _a_path(path)
     return await opened(path, create=create, busy_seconds=busy_seconds)
+
+
+async def blocking_tree(core: Core, subject: str, folder: str | None) -> Tree:
+    """The files of a subject, for the blocking face: rows in the store, or the folder."""
+    if folder is None:
+        return TableTree(core.store, core.tenant, subject)
+    from memoranda.trees.folder import FolderTree
+
+    return FolderTree(folder, core.settings.busy_seconds)
+
+
+async def threaded_tree(core: Core, subject: str, folder: str | None) -> Tree:
+    """The same for an event loop; a folder is worked in on a thread."""
+    if folder is None:
+        return TableTree(core.store, core.tenant, subject)
+    from memoranda.trees.threads import open_threaded as opened
+
+    return await opened(folder, core.settings.busy_seconds)
 
 
 def extract(
@@ -48,9 +93,19 @@ def extract(
     return read(text, subject=subject, said_at=said_at, previous=previous)
 
 
+def identified(tenant: str, actor: str) -> tuple[str, str]:
+    """Tenant and actor as they are kept, or `UsageError`; asked before a store is opened, so that nothing is left."""
+    if name("tenant", tenant) != tenant:
+        raise UsageError(
+            "a tenant's name is taken as it is: no spaces around it, one form of a letter"
+        )
+    return tenant, name("actor", actor)
+
+
 def assemble(
     store: Store,
     *,
+    open_tree: OpenTree = blocking_tree,
     tenant: str = "default",
     settings: Settings | None = None,
     actor: str = "integrator",
@@ -58,22 +113,21 @@ def assemble(
     ids: Ids | None = None,
 ) -> Core:
     """The core over an open store, with the system's clock and ids unless others are given."""
-    if name("tenant", tenant) != tenant:
-        raise UsageError(
-            "a tenant's name is taken as it is: no spaces around it, one form of a letter"
-        )
+    settings = settings or Settings()
     return Core(
         store=store,
+        open_tree=open_tree,
         clock=clock or SystemClock(),
         ids=ids or SystemIds(),
         tenant=tenant,
-        actor=name("actor", actor),
-        settings=settings or Settings(),
-        attributes=ATTRIBUTES,
+        actor=actor,
+        settings=settings,
+        attributes=ATTRIBUTES.with_aliases(settings.aliases).with_multi(settings.multi_valued),
         counter=EstimateCounter(),
         screens=(Secrets(),),
         extract=extract,
         writers=WRITERS,
         erasable=ERASABLE,
         maintenance=MAINTENANCE,
+        similar=SIMILAR,
     )

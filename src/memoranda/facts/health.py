@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from memoranda.analysis import TERMS_VERSION
 from memoranda.core import Core
+from memoranda.facts.erase import UNFINISHED
+from memoranda.facts.maintain import terms_version
 from memoranda.types import Health
 
 WEEK = 7 * 86_400_000_000
@@ -48,4 +51,10 @@ async def _habits(core: Core) -> list[str]:
         found.append(
             f"{waiting} held facts have waited for more than a week: run `memoranda review`"
         )
+    if await core.store.rows("meta", key=UNFINISHED):
+        found.append(
+            "an erasure could not clear old pages because somebody was reading: run `memoranda maintain`"
+        )
+    if await terms_version(core) != TERMS_VERSION:
+        found.append("facts were analysed by an older version: run `memoranda maintain`")
     return found

@@ -1,6 +1,6 @@
 """For tests, ours and yours: fakes of the ports, and the suites that an own implementation must pass.
 
-`StoreSuite` needs pytest; the fakes need nothing.
+`StoreSuite` and `TreeSuite` need pytest; the fakes need nothing.
 """
 
 from __future__ import annotations
@@ -8,11 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from memoranda.testing.fakes import ManualClock, SequentialIds
+from memoranda.testing.models import ObedientModel
 
 if TYPE_CHECKING:
     from memoranda.testing.stores import StoreSuite
+    from memoranda.testing.trees import TreeSuite
 
-__all__ = ["ManualClock", "SequentialIds", "StoreSuite"]
+__all__ = ["ManualClock", "ObedientModel", "SequentialIds", "StoreSuite", "TreeSuite"]
 
 
 def __getattr__(name: str) -> Any:
@@ -21,4 +23,8 @@ def __getattr__(name: str) -> Any:
         from memoranda.testing.stores import StoreSuite
 
         return StoreSuite
+    if name == "TreeSuite":
+        from memoranda.testing.trees import TreeSuite
+
+        return TreeSuite
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -12,7 +12,9 @@ from memoranda.window.render import (
     render_standing,
     without_blocks,
 )
+from memoranda.window.shown import shown_ids, without_lines
 from memoranda.window.slot import Slot
+from memoranda.window.taint import Cause, Taint, answers_under, direct, taint_of
 from memoranda.window.tokens import EstimateCounter, message_tokens
 
 __all__ = [
@@ -20,14 +22,18 @@ __all__ = [
     "PRESETS",
     "Buffer",
     "Built",
+    "Cause",
     "Compaction",
     "EstimateCounter",
     "How",
     "LastSteps",
     "Policy",
     "Slot",
+    "Taint",
     "TokenBudget",
+    "answers_under",
     "compose",
+    "direct",
     "ids_in_window",
     "message_tokens",
     "parse_block",
@@ -35,7 +41,10 @@ __all__ = [
     "render_recalled",
     "render_scratch",
     "render_standing",
+    "shown_ids",
+    "taint_of",
     "with_recalled",
     "without_blocks",
     "without_facts",
+    "without_lines",
 ]

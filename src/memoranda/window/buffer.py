@@ -19,6 +19,7 @@ from memoranda.messages import Message, Part, Recalled, Text, ToolCall, ToolResu
 from memoranda.ports import TokenCounter
 from memoranda.types import Origin
 from memoranda.window.notes import NO_NOTES, Notes
+from memoranda.window.shown import shown_ids
 from memoranda.window.slot import Slot
 from memoranda.window.tokens import EstimateCounter, message_tokens
 
@@ -119,9 +120,9 @@ class Buffer:
             buffer = buffer._insert(Message("tool", (answer,)), made=True)
         return buffer
 
-    def with_block(self, block: Recalled) -> Buffer:
+    def with_block(self, block: Recalled, origin: Origin = Origin.OPERATOR) -> Buffer:
         """The buffer with a block of ours at its end; it goes at the next compaction, like any old one."""
-        return self._add(Message("user", (block,), Origin.OPERATOR), made=True)
+        return self._add(Message("user", (block,), origin), made=True)
 
     def set_task(self, task: Message | str) -> Buffer:
         """The buffer with another task: a message that is in it is marked, any other is put in front."""
@@ -140,7 +141,7 @@ class Buffer:
         slots = (replace(s, tokens=message_tokens(s.message, counter)) for s in self.slots)
         return replace(self, counter=counter, notes=self.notes.recount(counter))._with(slots)
 
-    def pin(self, step: int, on: bool = True) -> Buffer:
+    def keep(self, step: int, on: bool = True) -> Buffer:
         """The buffer whose step of this number stays whole at compactions (or no longer), while it fits."""
         if step not in self.steps:
             raise UsageError(f"step {step} is not in the window; reopen it first")
@@ -251,10 +252,12 @@ def _stray(message: Message, results: Iterable[ToolResult]) -> Message:
     return Message("user", tuple(parts), message.origin or Origin.EXTERNAL)
 
 
-def ids_in_window(buffer: Buffer) -> frozenset[str]:
-    """The ids of all facts whose text stands in a recalled block of the buffer: these need no second copy."""
-    parts = (part for slot in buffer.slots for part in slot.message.parts)
-    return frozenset(i for part in parts if isinstance(part, Recalled) for i in part.facts)
+def ids_in_window(buffer: Buffer, nonce: str = "") -> frozenset[str]:
+    """The ids of all facts whose text stands in the buffer: these need no second copy.
+
+    In recalled blocks; with the window's nonce also in what the recall tool answered.
+    """
+    return frozenset(i for slot in buffer.slots for i in shown_ids(slot.message, nonce))
 
 
 def without_facts(

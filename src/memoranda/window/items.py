@@ -11,8 +11,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from memoranda.messages import Text, ToolCall, ToolResult
+from memoranda.messages import Message, Text, ToolCall, ToolResult
+from memoranda.types import Origin
 from memoranda.window.names import names_in_line, squeezed
+from memoranda.window.render import without_blocks
 from memoranda.window.slot import Slot
 from memoranda.window.stubs import error_lines, exit_status, is_stub
 from memoranda.window.toolbook import READ, RUN, WRITE, Toolbook, arguments_of
@@ -49,7 +51,8 @@ EXCERPTS = (ItemKind.SAID, ItemKind.CALL, ItemKind.RESULT, ItemKind.OUTPUT)
 class Item:
     """A line to keep. n, at: its message and its place there, so that items stand in order and none twice.
 
-    key: what it is about; of two items of a kind with one key the later one counts.
+    key: what it is about; of two items of a kind with one key the later one counts. foreign: it was written by
+    somebody else than user and model, so it taints a window that shows it.
     """
 
     kind: ItemKind
@@ -59,6 +62,7 @@ class Item:
     text: str
     names: frozenset[str] = frozenset()
     key: str = ""
+    foreign: bool = False
 
     @property
     def place(self) -> tuple[int, int, str]:
@@ -71,17 +75,25 @@ class _Taker:
     """Numbers the items of one message in order."""
 
     slot: Slot
+    foreign: bool
     at: int = 0
 
     def item(self, kind: ItemKind, text: str, key: str = "") -> Item:
         self.at += 1
         names = names_in_line(text[:LINE_CHARACTERS])
-        return Item(kind, self.slot.step, self.slot.n, self.at, text, names, key)
+        return Item(kind, self.slot.step, self.slot.n, self.at, text, names, key, self.foreign)
+
+
+def is_foreign(message: Message) -> bool:
+    """Whether somebody else than user, model and trusted tools wrote it."""
+    if message.role == "assistant":
+        return False
+    return message.source is Origin.EXTERNAL or (message.origin is None and bool(message.results))
 
 
 def items_of(slot: Slot, calls: Iterable[ToolCall | None], book: Toolbook) -> list[Item]:
     """The items of one message. `calls`: to each of its results in order, the call."""
-    taker = _Taker(slot)
+    taker = _Taker(slot, is_foreign(slot.message))
     found: list[Item] = []
     waiting = iter(calls)
     for number, part in enumerate((slot.whole or slot.message).parts):
@@ -119,7 +131,7 @@ def _of_result(
 ) -> Iterator[Item]:
     if is_stub(result):
         return
-    text = result.text
+    text = without_blocks(result.text)  # what was recalled may be taken back: it is never kept
     use = book.use(call) if call else None
     run = use is not None and use.access == RUN
     if run and use is not None:

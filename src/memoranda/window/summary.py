@@ -16,7 +16,7 @@ from typing import Any
 from memoranda.messages import Message, Text, ToolCall, ToolResult, said
 from memoranda.ports import Reply, Request
 from memoranda.types import Origin
-from memoranda.window.items import Item, ItemKind
+from memoranda.window.items import Item, ItemKind, is_foreign
 from memoranda.window.names import names_in, squeezed
 from memoranda.window.passes import cut
 
@@ -115,7 +115,8 @@ def _item(kind: ItemKind, data: Any, steps: Steps, number: int) -> Item | None:
     names = names_in(text)
     if not all(name in there for name in names):
         return None
-    return Item(kind, step, -number, 0, text, frozenset(names), text.lower())
+    foreign = any(map(is_foreign, steps[step]))
+    return Item(kind, step, -number, 0, text, frozenset(names), text.lower(), foreign)
 
 
 def _told(message: Message) -> str:

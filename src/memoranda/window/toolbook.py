@@ -37,27 +37,70 @@ class Rule:
     by: str = ""
 
 
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
 BUILT_IN: tuple[Rule, ...] = (
-    Rule(("str_replace_editor", "str_replace_based_edit_tool", "text_editor"), WRITE, PATHS, "command"),
-    Rule(("memory",), WRITE, ("path", "old_path"), "command"),
-    Rule(("read", "read_file", "view", "view_file", "open", "open_file", "cat", "get_file_contents",
-          "read_text_file", "read_media_file", "goto", "scroll_down", "scroll_up"), READ, PATHS),
-    Rule(("list_directory", "list_dir", "ls", "list_files", "tree", "directory_tree"), READ, PLACES),
-    Rule(("grep", "grep_search", "search", "search_files", "glob", "find", "find_file", "search_dir",
-          "search_file", "codebase_search"), READ,
-         ("pattern", "query", "search_term", "file_name", "regex")),
-    Rule(("edit", "edit_file", "multiedit", "multi_edit", "str_replace", "insert", "insert_line", "append",
-          "apply_patch", "patch", "search_replace", "notebookedit"), WRITE, PATHS),
-    Rule(("write", "write_file", "create", "create_file", "save_file", "delete_file", "remove_file",
-          "create_or_update_file"), WRITE, PATHS),
-    Rule(("bash", "shell", "sh", "run", "execute", "execute_bash", "execute_command", "run_command",
-          "run_terminal_cmd", "terminal", "exec", "python", "ipython", "run_tests"), RUN,
-         ("command", "cmd", "code", "script", "input")),
-    Rule(("fetch", "web_fetch", "webfetch", "fetch_url", "http_get", "browse", "open_url", "navigate", "goto_url",
-          "browser_navigate", "visit", "visit_page"), READ, ("url", "uri")),
-    Rule(("web_search", "websearch", "google_search", "brave_web_search"), READ, ("query", "q")),
-    Rule(("browser_snapshot", "browser_take_screenshot", "screenshot", "page_snapshot", "get_page"), READ, ()),
-)  # fmt: skip
+    Rule(
+        _words("str_replace_editor str_replace_based_edit_tool text_editor"),
+        WRITE,
+        PATHS,
+        "command",
+    ),
+    Rule(_words("memory"), WRITE, _words("path old_path"), "command"),
+    Rule(
+        _words(
+            "read read_file view view_file open open_file cat get_file_contents read_text_file "
+            "read_media_file goto"
+        ),
+        READ,
+        PATHS,
+    ),
+    Rule(_words("list_directory list_dir ls list_files tree directory_tree"), READ, PLACES),
+    Rule(
+        _words(
+            "grep grep_search search search_files glob find find_file search_dir search_file "
+            "codebase_search"
+        ),
+        READ,
+        _words("pattern query search_term file_name regex"),
+    ),
+    Rule(
+        _words(
+            "edit edit_file multiedit multi_edit str_replace insert insert_line append apply_patch "
+            "patch search_replace notebookedit"
+        ),
+        WRITE,
+        PATHS,
+    ),
+    Rule(
+        _words(
+            "write write_file create create_file save_file delete_file remove_file "
+            "create_or_update_file"
+        ),
+        WRITE,
+        PATHS,
+    ),
+    Rule(
+        _words(
+            "bash shell sh run execute execute_bash execute_command run_command run_terminal_cmd "
+            "terminal exec python ipython run_tests"
+        ),
+        RUN,
+        _words("command cmd code script input"),
+    ),
+    Rule(
+        _words(
+            "fetch web_fetch webfetch fetch_url http_get browse open_url navigate goto_url "
+            "browser_navigate visit visit_page"
+        ),
+        READ,
+        _words("url uri"),
+    ),
+    Rule(_words("web_search websearch google_search brave_web_search"), READ, _words("query q")),
+    Rule(_words("browser_snapshot browser_take_screenshot screenshot page_snapshot"), READ, ()),
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import base64
 import binascii
 import json
 import re
+from itertools import pairwise
 
 # Words that stand where a password would, and are none.
 NO_VALUES = frozenset(
@@ -214,7 +215,7 @@ def wordy(word: str) -> bool:
 def changes(word: str) -> int:
     """How often the kind of character changes from one to the next: often in keys, seldom in names."""
     kind = [0 if c.isupper() else 1 if c.islower() else 2 if c.isdigit() else 3 for c in word]
-    return sum(a != b for a, b in zip(kind, kind[1:], strict=False))
+    return sum(a != b for a, b in pairwise(kind))
 
 
 HARMLESS = re.compile(

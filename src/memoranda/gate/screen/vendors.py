@@ -58,7 +58,7 @@ CODE: tuple[Rule, ...] = (
     key("npm-token", rf"npm_{A}{{30,60}}", "npm_", holds=varied, source="npm: access tokens"),
     key("pypi-token", rf"pypi-{B}{{50,400}}", "pypi-", holds=varied, source="PyPI: API tokens"),
     key("rubygems-key", rf"rubygems_{HEX}{{48}}", "rubygems_", source="RubyGems: API keys"),
-    key("crates-token", rf"cio{A}{{32}}(?!{A})", "cio", holds=varied, source="crates.io: API tokens"),
+    key("crates-token", rf"cio{A}{{32}}(?!{A})", "cio", holds=varied, source="Rust crates: API tokens"),
     key("nuget-key", r"oy2[a-z0-9]{43}(?![a-z0-9])", "oy2", source="NuGet: API keys"),
     key("clojars-token", r"CLOJARS_[a-z0-9]{60}", "CLOJARS_", source="Clojars: deploy tokens"),
     key("docker-token", rf"dckr_(?:pat|oat)_{B}{{20,60}}", "dckr_pat_", "dckr_oat_", source="Docker: access tokens"),

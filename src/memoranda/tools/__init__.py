@@ -8,9 +8,10 @@ import types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints, overload
+from typing import Any, Literal, Protocol, Union, get_args, get_origin, get_type_hints, overload
 
 from memoranda.errors import UsageError
+from memoranda.files import tool as file_tool
 from memoranda.ports import ToolSpec
 from memoranda.types import Origin
 
@@ -24,13 +25,35 @@ SCALARS: Mapping[Any, str] = {
 
 
 @dataclass(frozen=True, slots=True)
+class Answer:
+    """What a tool may return beside a value: that it failed, in words meant for the model, or whose text it is.
+
+    origin: of this one result, as in `Answer(page, origin="external")`; it can only lower what the tool's own is.
+    """
+
+    text: Any
+    is_error: bool = False
+    origin: Origin | str | None = None
+
+
+class HasHandle(Protocol):
+    """A subject's `Files` or `AsyncFiles`."""
+
+    def handle(self, command: object) -> Any:
+        """Do one command; returns the answer and whether it is an error, or awaits them."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
 class Tool:
     """A function that a model may call.
 
     parameters: the JSON schema of its arguments. function: sync (run in a thread) or async; what it returns goes
     to the model as text, or as JSON if it is none. trusted: its results count as `tool`, not as `external`: only
-    for what no stranger can write into. side_effect: it changes something, so the calls of a step that hold one
-    run one after another.
+    for what no stranger can write into, such as the files of the user's own repository. A trusted tool that now and
+    then returns a stranger's text says so with `Answer`. side_effect: it changes something, so the calls of a step
+    that hold one run one after another, and an agent asks before it while low-trust text is in the window. source: the
+    origin of its results, where neither of these two fits. asks: False for what changes nothing outside of memory.
     """
 
     name: str
@@ -39,6 +62,8 @@ class Tool:
     function: Callable[..., Any]
     trusted: bool = False
     side_effect: bool = False
+    source: Origin | None = None
+    asks: bool = True
 
     @property
     def spec(self) -> ToolSpec:
@@ -48,6 +73,8 @@ class Tool:
     @property
     def origin(self) -> Origin:
         """The origin of its results."""
+        if self.source is not None:
+            return self.source
         return Origin.TOOL if self.trusted else Origin.EXTERNAL
 
     def arguments(self, text: str) -> dict[str, Any]:
@@ -101,6 +128,28 @@ def tool(
         return Tool(name or inner.__name__, text, schema, inner, trusted, side_effect)
 
     return wrap if function is None else wrap(function)
+
+
+def memory_tool(files: HasHandle) -> Tool:
+    """A subject's files as a tool for any model; `files.tool.INSTRUCTIONS` belongs into the system prompt with it.
+
+    What it shows was written by a model: never a source of facts, and no text from outside unless it is marked so.
+    """
+
+    async def memory(**command: Any) -> Answer:
+        answer = files.handle(command)
+        text, is_error = await answer if inspect.isawaitable(answer) else answer
+        return Answer(text, is_error)
+
+    return Tool(
+        file_tool.NAME,
+        file_tool.DESCRIPTION,
+        file_tool.parameters(),
+        memory,
+        side_effect=True,
+        source=Origin.MODEL,
+        asks=False,
+    )
 
 
 def schema_of(function: Callable[..., Any]) -> dict[str, Any]:
