@@ -163,6 +163,7 @@ class Agent:
                 )
             taint = turns.taint  # of what the model sees when it decides
             answer = await self.model.complete(request)
+            turn.report(turns, answer.usage)
             outcomes = await turn.append(self.core, turns, answer.message)
             reply = AgentReply(
                 text=answer.message.text,

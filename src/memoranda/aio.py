@@ -28,7 +28,7 @@ from memoranda.files import commands, opening, upkeep
 from memoranda.files.desk import Desk, Who
 from memoranda.gate.draft import draft
 from memoranda.messages import Message
-from memoranda.ports import Clock, Ids, Model, PlanSource, Request
+from memoranda.ports import Clock, Ids, Model, PlanSource, Request, Usage
 from memoranda.sessions import log
 from memoranda.settings import Settings
 from memoranda.types import (
@@ -522,6 +522,10 @@ class AsyncWindow:
     def end_run(self) -> None:
         """The run is over: its scratchpad goes."""
         turn.clear_notes(self.state)
+
+    def report(self, usage: Usage) -> None:
+        """Say what the provider counted for the last request, so that the next ones are estimated better."""
+        turn.report(self.state, usage)
 
     @property
     def scratchpad(self) -> str:

@@ -17,7 +17,7 @@ from memoranda.gate.items import LogItem
 from memoranda.hearing import are_messages, believed, drafts_of
 from memoranda.messages import Message, Recalled, said
 from memoranda.messages.neutral import map_texts
-from memoranda.ports import Model, PlanSource, Request, ToolSpec
+from memoranda.ports import Model, PlanSource, Request, ToolSpec, Usage
 from memoranda.sessions import log, reopen
 from memoranda.sessions.plan import plan_block
 from memoranda.types import (
@@ -58,6 +58,7 @@ from memoranda.window.compact import with_items
 from memoranda.window.passes import Caps, cut_message
 from memoranda.window.policy import OnlyWhenOver
 from memoranda.window.summary import SummaryRefused, judged, summary_request
+from memoranda.window.tokens import Calibration
 
 logger = logging.getLogger(__name__)
 
@@ -85,7 +86,8 @@ class Turns:
     the run's scratchpad as it is; `pad` as it is shown. sent: when the last request was made (0: never). held: a
     summary failed, so the history stays until the budget is used up. trusts: of each fact that was shown. under: the
     least trust that stood in the window when an answer was written, by the answer's number. noted: the least trust
-    that stood there when a line of the scratchpad was written.
+    that stood there when a line of the scratchpad was written. calibration: what usage reports say of our estimate;
+    asked: the estimate of the last request.
     """
 
     session: str
@@ -106,9 +108,17 @@ class Turns:
     pad: Recalled | None = None
     sent: int = 0
     held: bool = False
+    calibration: Calibration = field(default_factory=Calibration)
+    asked: int = 0
     noted: Trust = Trust.USER
     trusts: dict[str, Trust] = field(default_factory=dict)
     under: dict[int, Trust] = field(default_factory=dict)
+
+    @property
+    def limit(self) -> int:
+        """The budget in our own estimate: smaller where the provider counts more than we do. Never larger."""
+        fits = (self.budget - self.calibration.base) / self.calibration.ratio
+        return self.budget if fits >= self.budget else max(self.budget // 2, int(fits))
 
     @property
     def taint(self) -> Taint:
@@ -180,9 +190,20 @@ async def build(
         state.heard.append((message, buffer.step, core.clock.now()))
         state.recalled = recalled
     state.buffer, state.standing, state.sent = built.buffer, standing, core.clock.now()
+    state.asked = built.tokens
     if built.compaction:
         state.compactions.append(built.compaction)
     return built.request(max_tokens)
+
+
+def report(state: Turns, usage: Usage) -> None:
+    """Take note of what the provider counted for the last request: the next estimates lean on it."""
+    parts = usage.cache_read or 0, usage.cache_write or 0
+    if usage.input is None:
+        return
+    # Some services count what was cached into the input, others beside it.
+    whole_input = usage.input if usage.input >= sum(parts) else usage.input + sum(parts)
+    state.calibration = state.calibration.learn(state.asked, whole_input)
 
 
 async def _heard(
@@ -214,7 +235,7 @@ async def _compose(
             state.system,
             standing,
             buffer,
-            state.budget,
+            state.limit,
             policy=policy,
             tools=tools,
             plan=state.files,

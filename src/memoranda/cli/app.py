@@ -22,6 +22,7 @@ from memoranda.cli import (
     show,
     taking_back,
     upkeep,
+    window,
 )
 
 COMMANDS: dict[str, Callable[..., None]] = {
@@ -44,6 +45,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "operations": lists.operations,
     "export": export.export,
     "maintain": upkeep.maintain,
+    "window": window.window,
     "doctor": doctor.doctor,
 }
 

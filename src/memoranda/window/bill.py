@@ -6,17 +6,20 @@ All costs are in input-token equivalents: reading a cached prefix 0.1, writing o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from memoranda.errors import BudgetTooSmall
 from memoranda.messages import Message
 from memoranda.ports import TokenCounter
 from memoranda.window.buffer import Buffer
-from memoranda.window.build import compose
-from memoranda.window.compact import Compaction
+from memoranda.window.build import Built, compose
+from memoranda.window.compact import Compaction, needed
 from memoranda.window.policy import Policy
+from memoranda.window.stubs import is_stub
 from memoranda.window.tokens import TOKENS_A_MESSAGE, message_tokens
+
+FILLINGS = ("system", "user", "notes", "stubs", "results", "assistant")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,7 @@ class Call:
     step: of the answer. history: tokens of everything said so far; sent: of the request. read, written, fresh: its
     parts read from the cache, written to it, and neither (too short to cache). output: the answer's tokens. broke: the
     request did not begin with the whole one before. compaction: its record. refused: it could not be built.
+    filled: tokens of the request by what they are (`FILLINGS`).
     """
 
     step: int
@@ -49,6 +53,7 @@ class Call:
     broke: bool = False
     compaction: Compaction | None = None
     refused: bool = False
+    filled: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,10 +145,39 @@ def bill(
             else:
                 buffer = built.buffer
                 parts = _parts(system, head, built.messages, counter)
-                calls.append(priced(cache, parts, buffer.step + 1, history, size, built.compaction))
+                call = priced(cache, parts, buffer.step + 1, history, size, built.compaction)
+                calls.append(replace(call, filled=filling(head, buffer)))
         buffer = buffer.append(message)
         history += size
     return Bill(name, tuple(calls), prices)
+
+
+def filling(head: int, buffer: Buffer) -> dict[str, int]:
+    """What a request's tokens are."""
+    tokens = dict.fromkeys(FILLINGS, 0) | {"system": head, "notes": needed(buffer) - buffer.tokens}
+    for slot in buffer.slots:
+        results = slot.message.results
+        stubs = bool(results) and all(map(is_stub, results))
+        kind = "stubs" if stubs else "results" if results else slot.message.role
+        tokens[kind] += slot.tokens
+    return tokens
+
+
+def request_at(
+    messages: Sequence[Message], step: int, budget: int, policy: Policy, *, counter: TokenCounter
+) -> Built | None:
+    """The request before the answer of this step, as the replay builds it; None where the run has no such step."""
+    system = "\n".join(m.text for m in messages if m.role == "system")
+    buffer = Buffer(counter=counter)
+    for message in messages:
+        if message.role == "assistant" and buffer.count:
+            built = compose(system, None, buffer, budget, policy=policy)
+            if buffer.step + 1 == step:
+                return built
+            buffer = built.buffer
+        if message.role != "system":
+            buffer = buffer.append(message)
+    return None
 
 
 def priced(

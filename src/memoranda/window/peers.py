@@ -100,14 +100,15 @@ def peer_bill(
     )
     sizes: dict[int, int] = {}
     said: list[Message] = []
-    step, history = 0, sum(size for _, size in head)
+    fixed = sum(size for _, size in head)
+    step, history = 0, fixed
     for message in messages:
         if message.role == "system":
             continue
         size = message_tokens(message, counter)
         if message.role == "assistant":
             step += 1
-            chosen = choose(said, budget, counter) if said else []
+            chosen = choose(said, budget - fixed, counter) if said else []
             parts = [*head, *((m, _known(m, sizes, counter)) for m in chosen)]
             calls += [priced(cache, parts, step, history, size)] if said else []
         said.append(message)
