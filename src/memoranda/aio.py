@@ -55,6 +55,7 @@ from memoranda.types import (
     WindowSummary,
     from_micros,
 )
+from memoranda.window import Taint
 from memoranda.wiring import assemble, identified, open_threaded, threaded_tree
 
 
@@ -92,6 +93,10 @@ class AsyncFiles:
     async def remove(self, path: str) -> None:
         """Take away a file, or a folder with all it holds; `restore` brings a file back. Raises `FileMissing`."""
         await opening.remove(self.desk, path)
+
+    async def move(self, old: str, new: str) -> None:
+        """Give a file or a folder another path. Raises `FileMissing`, `FileExists`."""
+        await opening.move(self.desk, old, new)
 
     async def history(self, path: str) -> list[FileVersion]:
         """The versions of a file, newest first: what, who, when, sha256. Also of one that is gone."""
@@ -361,7 +366,7 @@ class AsyncMemory(AsyncTraced):
         return await reading.show(self.core, fact_id)
 
     async def subjects(self) -> list[tuple[str, int]]:
-        """Every subject with the number of its live facts."""
+        """Every subject that has facts, with the number of its live ones."""
         return await reading.subjects(self.core)
 
     # Upkeep
@@ -491,6 +496,14 @@ class AsyncWindow:
     def recalled(self) -> Recall | None:
         """What the last `build` recalled for the user's text, with its receipt; None before the first."""
         return self.state.recalled
+
+    @property
+    def taint(self) -> Taint:
+        """How far what the model sees now can be trusted, with everything in it that is below the user's trust.
+
+        Ask it before you carry out a call that changes something: what leaves the window leaves the taint.
+        """
+        return self.state.taint
 
 
 class AsyncReviewer:

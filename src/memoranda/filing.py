@@ -43,6 +43,10 @@ class Files:
         """Take away a file, or a folder with all it holds; `restore` brings a file back. Raises `FileMissing`."""
         _step(opening.remove(self.desk, path))
 
+    def move(self, old: str, new: str) -> None:
+        """Give a file or a folder another path. Raises `FileMissing`, `FileExists`."""
+        _step(opening.move(self.desk, old, new))
+
     def history(self, path: str) -> list[FileVersion]:
         """The versions of a file, newest first: what, who, when, sha256. Also of one that is gone."""
         return _step(opening.history(self.desk, path))

@@ -49,13 +49,20 @@ MAINTENANCE = {
 
 async def open_blocking(path: str | PathLike[str], *, create: bool, busy_seconds: float) -> Store:
     """Open the store for the blocking face."""
+    _a_path(path)
     return blocking.open_blocking(path, create=create, busy_seconds=busy_seconds)
+
+
+def _a_path(path: object) -> None:
+    if not isinstance(path, str | PathLike):
+        raise UsageError(f"the path of a store must be text or a Path, not {type(path).__name__}")
 
 
 async def open_threaded(path: str | PathLike[str], *, create: bool, busy_seconds: float) -> Store:
     """Open the store for an event loop; only here is its machinery loaded."""
     from memoranda.stores.sqlite.threads import open_threaded as opened
 
+    _a_path(path)
     return await opened(path, create=create, busy_seconds=busy_seconds)
 
 
@@ -106,6 +113,7 @@ def assemble(
     ids: Ids | None = None,
 ) -> Core:
     """The core over an open store, with the system's clock and ids unless others are given."""
+    settings = settings or Settings()
     return Core(
         store=store,
         open_tree=open_tree,
@@ -113,8 +121,8 @@ def assemble(
         ids=ids or SystemIds(),
         tenant=tenant,
         actor=actor,
-        settings=settings or Settings(),
-        attributes=ATTRIBUTES,
+        settings=settings,
+        attributes=ATTRIBUTES.with_aliases(settings.aliases).with_multi(settings.multi_valued),
         counter=EstimateCounter(),
         screens=(Secrets(),),
         extract=extract,

@@ -15,6 +15,7 @@ from memoranda.cli import (
     doctor,
     export,
     facts,
+    files,
     ingest,
     lists,
     review,
@@ -60,6 +61,7 @@ def build() -> typer.Typer:
     made.callback()(memoranda)
     for name, command in COMMANDS.items():
         made.command(name)(command)
+    made.add_typer(files.build(person))
     return made
 
 

@@ -23,19 +23,20 @@ SOUGHT = tuple(field.name for field in fields(Selection))
 
 def as_selection(core: Core, selection: Selection | str) -> Selection:
     """A selection, also from a single id; one that selects by nothing is refused, and so is a field that is empty."""
-    if isinstance(selection, str):
-        selection = Selection(ids=(selection,))
+    wanted: Any = Selection(ids=(selection,)) if isinstance(selection, str) else selection
+    if not isinstance(wanted, Selection):
+        raise UsageError(f"give an id or a Selection(ids=...), not {type(wanted).__name__}")
     given: dict[str, Any] = {
         field: name(field, value)
         for field in NAMES
-        if (value := getattr(selection, field)) is not None
+        if (value := getattr(wanted, field)) is not None
     }
     for field, family in (("origin", Origin), ("kind", Kind)):
-        if (value := getattr(selection, field)) is not None:
+        if (value := getattr(wanted, field)) is not None:
             given[field] = member(family, value, field)
     if "attribute" in given:
         given["attribute"] = core.attributes.canonical(given["attribute"])
-    chosen = replace(selection, ids=texts("ids", selection.ids), **given)
+    chosen = replace(wanted, ids=texts("ids", wanted.ids), **given)
     _bounded(chosen)
     return chosen
 

@@ -9,6 +9,7 @@ from memoranda import attributes
 from memoranda.gate.clean import nameable, named, sentence, storable
 from memoranda.gate.items import Admission, Refusal
 from memoranda.gate.sentences import completed, count_sentences, stands_alone
+from memoranda.gate.worth import is_order, unworthy
 from memoranda.ports import Finding, Screen
 from memoranda.settings import Settings
 from memoranda.types import TRUST_OF, Draft, Kind, Origin, Trust
@@ -17,7 +18,7 @@ LONGEST_HELD = 2000
 LONGEST_NAME = 200
 MOST_TAGS = 32
 # Source references that our own verbs write: what stands behind them is replaced at approval.
-RESERVED = ("correct:", "edit:")
+RESERVED = ("correct:", "edit:", "forget:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,8 @@ def judge(
     """The gate's decision on one draft. Screens see every text of it before anything else is weighed."""
     unusable = not all(map(nameable, (item.subject, item.run or "", item.actor or "")))
     item = cleaned(item)
+    if is_order(item):  # whatever kind it was given as: nobody's wording makes an order a fact
+        item = replace(item, kind=Kind.PROCEDURE)
     if unusable or not item.subject:
         return Refusal(("unusable-name",))
     if refused := tuple(refusals(item, settings, screens, now, sources)):
@@ -96,6 +99,7 @@ def refusals(
         yield "unknown-source"
     if _borrowed(item):
         yield "reserved-source"
+    yield from unworthy(item)
     yield from dict.fromkeys(f"secret:{finding.rule}" for finding in secrets_in(item, screens))
 
 

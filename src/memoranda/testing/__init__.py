@@ -8,12 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from memoranda.testing.fakes import ManualClock, SequentialIds
+from memoranda.testing.models import ObedientModel
 
 if TYPE_CHECKING:
     from memoranda.testing.stores import StoreSuite
     from memoranda.testing.trees import TreeSuite
 
-__all__ = ["ManualClock", "SequentialIds", "StoreSuite", "TreeSuite"]
+__all__ = ["ManualClock", "ObedientModel", "SequentialIds", "StoreSuite", "TreeSuite"]
 
 
 def __getattr__(name: str) -> Any:

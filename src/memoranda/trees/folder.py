@@ -46,8 +46,14 @@ class FolderTree:
             self._side = posix.side_of(place, self._root)
             undo.pop_all()
         self.writable = self._side >= 0
-        if self.writable and (held := self.try_lock()) is not None:
-            os.close(held)  # the lock file stands there from now on
+        if self.writable:
+            try:
+                held = self.try_lock()  # the lock file stands there from now on
+            except FilesUnavailable:
+                self.writable = False
+            else:
+                if held is not None:
+                    os.close(held)
 
     async def close(self) -> None:
         """Let go of the descriptors."""
