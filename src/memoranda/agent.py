@@ -98,8 +98,8 @@ class Agent:
     async def run(self, text: str) -> AgentReply:
         """Answer `text`, calling tools as the model asks.
 
-        `ModelError` and `BudgetTooSmall` are raised, and the user's text is in the log by then; so it is when the
-        run is cancelled, and a call that was cut off is told to the model as such next time. One run at a time.
+        Raises `BudgetTooSmall` with nothing logged, and `ModelError` with the user's text in the log. There it is too
+        when the run is cancelled; a call that was cut off is told to the model as such next time. One run at a time.
         """
         if self._busy:
             raise UsageError("this agent is in a run; give each conversation an agent of its own")

@@ -365,7 +365,7 @@ class AsyncMemory(AsyncTraced):
         return await reading.show(self.core, fact_id)
 
     async def subjects(self) -> list[tuple[str, int]]:
-        """Every subject with the number of its live facts."""
+        """Every subject that has facts, with the number of its live ones."""
         return await reading.subjects(self.core)
 
     # Upkeep

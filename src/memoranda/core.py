@@ -11,7 +11,7 @@ from memoranda.attributes import Attributes
 from memoranda.ports import Clock, Ids, Screen, Store, TokenCounter, Tree, Tx
 from memoranda.settings import Settings
 from memoranda.types import Draft
-from memoranda.wordings import cut, squeezed
+from memoranda.wordings import cut, cut_short, squeezed
 
 # wipe(core, tx, needles of text, ids of facts) -> how many places were cleaned
 Wipe = Callable[["Core", Tx, "Erased"], Awaitable[int]]
@@ -85,6 +85,10 @@ class Erased:
             return ERASED
         return cut(text, self.flat, ERASED)
 
+    def without_start(self, text: str) -> str:
+        """As `without`, for a text that was cut to a length and may end in the middle of a wording."""
+        return cut_short(text, self.flat, ERASED)
+
     def resembles(self, text: str) -> bool:
         """Whether a text shares most words with one of the facts."""
         found = set(terms(text))
@@ -98,7 +102,7 @@ class Core:
     """The ports behind a face, its tenant and settings, and the registries of the places.
 
     writers: by type of item, who stores what the gate admits. erasable: by table, how to wipe what it holds of
-    a fact. maintenance: by name, jobs of upkeep; `tables` of both cover the schema (a test compares). similar: by
+    a fact. maintenance: by name, jobs of upkeep; every table is in one or says why not (a test compares). similar: by
     place, how to find paraphrases there. followers: by place, what goes where the facts go that it was made from.
     """
 

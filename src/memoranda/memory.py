@@ -229,7 +229,7 @@ class Memory(Traced):
         return _step(reading.show(self.core, fact_id))
 
     def subjects(self) -> list[tuple[str, int]]:
-        """Every subject with the number of its live facts."""
+        """Every subject that has facts, with the number of its live ones."""
         return _step(reading.subjects(self.core))
 
     # Upkeep

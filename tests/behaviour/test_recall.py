@@ -5,6 +5,7 @@ import json
 import pytest
 
 from memoranda.errors import UsageError
+from memoranda.messages import said
 from memoranda.types import Selection, Trust
 from memoranda.window import parse_block
 
@@ -126,6 +127,16 @@ def test_several_subjects_and_no_others(m):
     assert set(ids(m.recall("kayak", subjects=[ME, "project:x"]))) == {mine, theirs}
     assert ids(m.recall("kayak", subjects=["project:x"])) == [theirs]
     assert m.subjects() == [("project:x", 1), ("user:2", 1), (ME, 1)]
+
+
+def test_only_who_has_facts_is_a_subject(m):
+    """Other places keep their change numbers beside those of subjects."""
+    fact = m.remember("User 3 owns a kayak.", subject="user:3", origin="user").id
+    m.observe([said("user", "Hello.")], subject=ME, session="s")
+    m.files(ME).handle({"command": "create", "path": "/memories/a.md", "file_text": "x"})
+    assert m.subjects() == [("user:3", 1)]
+    m.retire(fact)
+    assert m.subjects() == [("user:3", 0)]
 
 
 def test_tenants_are_apart(world, m):

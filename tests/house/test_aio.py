@@ -7,11 +7,7 @@ import re
 import pytest
 
 from scripts import make_aio
-from tests.house.source import PACKAGE
 
-built = pytest.mark.skipif(
-    not (PACKAGE / "reviewer.py").exists(), reason="the faces are not built yet"
-)
 PAIRS = ["Files", "Memory", "Window", "Reviewer"]
 
 
@@ -43,12 +39,10 @@ def signature(member: object) -> str:
     return re.sub(r"\bAsync(?=Files|Memory|Window|Reviewer)", "", str(inspect.signature(function)))
 
 
-@built
 def test_the_async_face_is_in_step() -> None:
     assert make_aio.main(["--check"]) == 0, "make aio"
 
 
-@built
 @pytest.mark.parametrize("name", PAIRS)
 def test_both_faces_offer_the_same(name: str) -> None:
     blocking, awaited = map(members, faces(name))
@@ -59,7 +53,6 @@ def test_both_faces_offer_the_same(name: str) -> None:
         assert type(member) is type(awaited[key]), key
 
 
-@built
 @pytest.mark.parametrize("name", PAIRS)
 def test_what_steps_on_one_side_is_awaited_on_the_other(name: str) -> None:
     blocking, awaited = map(members, faces(name))

@@ -13,16 +13,23 @@ from memoranda.stores.queries import load
 # What has to look at every row of a tenant, and why that is no fault.
 WHOLE_TENANT = {
     "bad_habits": "doctor counts",
+    "bodies": "after an erasure that left copies: a person is told where they are",
+    "dead_facts": "upkeep, and only with a retention set",
+    "facts_by_marks": "a cohort by marks that no index leads to",
     "facts_of_tenant": "the answer is all of them",
+    "forget_deleted_files": "upkeep",
     "forget_messages_before": "upkeep, and only with a retention set",
     "forget_receipt_facts_before": "upkeep, and only with a retention set",
     "forget_receipts_before": "upkeep, and only with a retention set",
     "last_undoable": "newest first, and ends at the first that fits",
     "log_counts": "doctor counts",
+    "old_episodes": "upkeep",
     "operations": "newest first, and ends at the limit",
     "sessions": "the answer is all of them",
     "status_counts": "doctor counts",
     "subject_counts": "the answer is all of them",
+    "unused_files": "upkeep",
+    "wordings_of_facts": "after an erasure that left copies: a person is told where they are",
 }
 # A partial index that is small by what it leaves out needs no further column.
 PARTIAL = re.compile(r"INDEX (?:agent_facts_derived|agent_facts_pending|operations_why)\b")

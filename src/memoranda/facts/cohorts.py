@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import fields, replace
 from typing import Any
 
@@ -122,19 +122,19 @@ async def closure(
     return list(found.values())
 
 
-async def children_of(core: Core, source: Store | Tx) -> Mapping[str, list[str]]:
+async def _versions(core: Core, source: Store | Tx, fact_id: str) -> list[str]:
+    """What came before a fact, and what says the same."""
+    earlier = await source.rows("predecessors", tenant=core.tenant, id=fact_id)
+    return [row[0] for row in earlier + await source.rows("twins", tenant=core.tenant, id=fact_id)]
+
+
+async def children_of(core: Core, source: Store | Tx) -> dict[str, list[str]]:
     """For each fact the facts that were derived from it."""
     children: dict[str, list[str]] = {}
     for fact_id, sources in await source.rows("derivations", tenant=core.tenant):
         for each in json.loads(sources):
             children.setdefault(each, []).append(fact_id)
     return children
-
-
-async def _versions(core: Core, source: Store | Tx, fact_id: str) -> list[str]:
-    """What came before a fact, and what says the same."""
-    earlier = await source.rows("predecessors", tenant=core.tenant, id=fact_id)
-    return [row[0] for row in earlier + await source.rows("twins", tenant=core.tenant, id=fact_id)]
 
 
 async def _wider(core: Core, source: Store | Tx, taken: list[Fact]) -> list[Fact]:

@@ -176,10 +176,13 @@ SELECT o.why FROM fact_states AS s JOIN operations AS o ON o.tenant = s.tenant A
 WHERE s.tenant = :tenant AND s.fact_id = :id ORDER BY s.n LIMIT 1;
 
 -- name: subject_counts
+-- Who has facts, of whatever state. Other places take turns by names of their own among the change numbers.
 SELECT s.subject, count(f.id) FROM subjects AS s
 LEFT JOIN agent_facts AS f ON f.tenant = s.tenant AND f.subject = s.subject AND f.status = 'live'
   AND (f.expires_at IS NULL OR f.expires_at > :now)
-WHERE s.tenant = :tenant GROUP BY s.subject ORDER BY s.subject;
+WHERE s.tenant = :tenant
+  AND EXISTS (SELECT 1 FROM agent_facts AS x WHERE x.tenant = s.tenant AND x.subject = s.subject)
+GROUP BY s.subject ORDER BY s.subject;
 
 -- name: status_counts
 SELECT status, count(*) FROM agent_facts WHERE tenant = :tenant GROUP BY status ORDER BY status;
@@ -243,6 +246,17 @@ SELECT id, fact, quote FROM agent_facts WHERE tenant = :tenant ORDER BY id;
 -- name: rewrite_quote
 -- Only erasure rewrites a quote: two facts may have been taken from one sentence.
 UPDATE agent_facts SET quote = :quote WHERE tenant = :tenant AND id = :id;
+
+-- name: rewrite_retired_why
+-- A reason stands with the operation and with each fact that it retired.
+UPDATE agent_facts SET retired_why = :without
+WHERE tenant = :tenant AND retired_why = :why
+  AND id IN (SELECT s.fact_id FROM fact_states AS s WHERE s.tenant = :tenant AND s.operation = :operation);
+
+-- name: rewrite_retired_why_states
+UPDATE fact_states SET retired_why = :without
+WHERE tenant = :tenant AND retired_why = :why
+  AND fact_id IN (SELECT s.fact_id FROM fact_states AS s WHERE s.tenant = :tenant AND s.operation = :operation);
 
 -- name: erase_fact
 DELETE FROM agent_facts WHERE tenant = :tenant AND id = :id;
