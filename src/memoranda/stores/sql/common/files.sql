@@ -34,6 +34,10 @@ SELECT path, body FROM tree_rows WHERE tenant = :tenant AND subject = :subject A
 -- name: rewrite_tree_row
 UPDATE tree_rows SET body = :body, size = :size, stamp = :stamp WHERE tenant = :tenant AND subject = :subject AND path = :path;
 
+-- name: ticks
+-- The seals of ticked items of projects.
+SELECT why FROM operations WHERE tenant = :tenant AND subject = :subject AND verb = 'tick';
+
 -- What is known of a file
 
 -- name: file_known
