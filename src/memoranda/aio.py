@@ -24,8 +24,9 @@ from memoranda.facts import (
     recall,
     review,
 )
-from memoranda.files import commands, opening, upkeep
+from memoranda.files import commands, opening, projects, upkeep
 from memoranda.files.desk import Desk, Who
+from memoranda.files.project import Project
 from memoranda.gate.draft import draft
 from memoranda.messages import Message
 from memoranda.ports import Clock, Ids, Request
@@ -113,6 +114,38 @@ class AsyncFiles:
     async def rules(self) -> list[FileText]:
         """The rule files (`file_rules`) that may be read at session start: as a person approved them."""
         return await opening.rules(self.desk)
+
+    # A project: progress log, checklist, set-up and plan in `project.md`
+
+    async def project_init(
+        self, goal: str, *, items: Sequence[str] = (), setup: str = ""
+    ) -> Project:
+        """Make the project's file. Raises `FileExists` when there is one."""
+        return await projects.init(self.desk, goal, items, setup)
+
+    async def project_status(self) -> Project:
+        """The project as its file says. Raises `FileMissing`, and `FileUnfit` when the file cannot be read as one."""
+        return await projects.status(self.desk)
+
+    async def project_open(self, *, tokens: int = 600) -> str:
+        """What a session reads first: state, next item, last lines of the log, and whether the last never closed."""
+        return await projects.open_session(self.desk, tokens=tokens)
+
+    async def project_log(self, text: str) -> Project:
+        """One line more in the log."""
+        return await projects.log(self.desk, text)
+
+    async def project_begin(self, n: int) -> Project:
+        """Item `n` is in progress, and no other."""
+        return await projects.begin(self.desk, n)
+
+    async def project_tick(self, n: int, proof: str) -> Project:
+        """Item `n` is done by a check that ran (`check: ...`) or a step (`step: ...`); `claimed: ...` only claims."""
+        return await projects.tick(self.desk, n, proof)
+
+    async def project_close(self, *, finished: str = "", remaining: str = "") -> Project:
+        """The end of a session: what was finished, what remains."""
+        return await projects.close(self.desk, finished=finished, remaining=remaining)
 
     async def close(self) -> None:
         """Let go of the folder. Calling it twice is harmless."""

@@ -18,6 +18,7 @@ from memoranda.cli import (
     files,
     ingest,
     lists,
+    project,
     review,
     show,
     taking_back,
@@ -62,6 +63,7 @@ def build() -> typer.Typer:
     for name, command in COMMANDS.items():
         made.command(name)(command)
     made.add_typer(files.build(person))
+    made.add_typer(project.build(person))
     return made
 
 
