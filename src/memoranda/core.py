@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from memoranda.attributes import Attributes
 from memoranda.ports import Clock, Ids, Screen, Store, TokenCounter, Tx
 from memoranda.settings import Settings
+from memoranda.types import NeverRule, Rescreened
 
 # wipe(core, tx, needles of text, ids of facts) -> how many places were cleaned
 Wipe = Callable[["Core", Tx, "Erased"], Awaitable[int]]
 # job(core) -> how many rows were touched
 Job = Callable[["Core"], Awaitable[int]]
+# rescreen(core, dry) -> what of a place the present rules would not have kept; unless dry, it is gone or replaced
+Rescreen = Callable[["Core", bool], Awaitable["Looked"]]
 # writer(core, tx, admission) -> Outcome; the admission is made by the gate alone
 Writer = Callable[["Core", Tx, Any], Awaitable[Any]]
 
@@ -38,11 +41,34 @@ class Erased:
 
 
 @dataclass(frozen=True, slots=True)
+class Looked:
+    """What looking at a place again gave: the rows that would not be kept now, how many were looked at, the values
+    whose bytes must be gone, and what a person must look at.
+    """
+
+    found: tuple[Rescreened, ...] = ()
+    rows: int = 0
+    needles: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
+
+
+class NeverRules(Protocol):
+    """The screen of a person's own rules, which are read anew when they change."""
+
+    mark: str | None
+
+    def take(self, mark: str | None, rules: Sequence[NeverRule]) -> None:
+        """Screen by these rules from now on."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
 class Core:
     """The ports behind a face, its tenant and settings, and the registries of the places.
 
     writers: by type of item, who stores what the gate admits. erasable: by table, how to wipe what it holds of
-    a fact. maintenance: by name, jobs of upkeep; `tables` of both cover the schema (a test compares).
+    a fact. rescreens: by place, how to look at it again with the present rules. maintenance: by name, jobs of
+    upkeep; `tables` of both cover the schema (a test compares).
     """
 
     store: Store
@@ -54,6 +80,8 @@ class Core:
     attributes: Attributes
     counter: TokenCounter
     screens: Sequence[Screen]
+    never: NeverRules
     writers: Mapping[type, Writer]
     erasable: Mapping[str, Wipe]
     maintenance: Mapping[str, Job]
+    rescreens: Mapping[str, Rescreen]

@@ -21,6 +21,7 @@
     ├── MessageError               a message that cannot be read or converted
     ├── IngestError                a file that cannot be read: names file, line and remedy
     ├── UndoConflict               what would be undone has changed since
+    ├── ScreenError                a screen could not look at a text; the item is held
     ├── NotAllowed                 a door that this caller may not use
     ├── ModelError                 the model's service answered with a fault, or not at all
     │   └── ContextTooLong         the service says the request is over its context
@@ -32,6 +33,10 @@ A message says what happened, where, and what to do next. It never holds remembe
 
 from __future__ import annotations
 
+import re
+
+_ID = re.compile(r"[a-z]_[0-9a-hjkmnp-tv-z]{1,26}")
+
 
 class MemorandaError(Exception):
     """The base of every error that Memoranda raises on purpose."""
@@ -41,11 +46,17 @@ class UsageError(MemorandaError, ValueError):
     """The call itself is wrong; nothing was touched."""
 
 
+def id_shaped(text: object) -> bool:
+    """Whether this looks like an id of ours; anything else may be a text, and is not repeated in an error."""
+    return isinstance(text, str) and _ID.fullmatch(text) is not None
+
+
 class UnknownFact(UsageError):
     """There is no fact with this id in this tenant."""
 
     def __init__(self, fact_id: str) -> None:
-        super().__init__(f"no fact has the id {fact_id!r}; list the ids with facts()")
+        named = f"the id {fact_id!r}" if id_shaped(fact_id) else "this id"
+        super().__init__(f"no fact has {named}; list the ids with facts()")
         self.fact_id = fact_id
 
 
@@ -140,6 +151,10 @@ class UndoConflict(MemorandaError):
 
 class NotAllowed(MemorandaError):
     """This caller may not use this door."""
+
+
+class ScreenError(MemorandaError):
+    """A screen could not look at a text. Raised by screens; the gate holds the item and names the screen."""
 
 
 class ModelError(MemorandaError):

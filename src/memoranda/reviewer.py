@@ -9,7 +9,7 @@ from typing import Self
 
 from memoranda.core import Core
 from memoranda.facts import review
-from memoranda.ports import Clock, Ids
+from memoranda.ports import Clock, Ids, Screen
 from memoranda.settings import Settings
 from memoranda.step import step as _step
 from memoranda.types import Fact, Outcome
@@ -38,13 +38,22 @@ class Reviewer:
         settings: Settings | None = None,
         clock: Clock | None = None,
         ids: Ids | None = None,
+        screens: Sequence[Screen] = (),
     ) -> Self:
         """Open an existing store for the reviewer `name`. Raises `StoreMissing`; an empty name is a `UsageError`."""
         settings = settings or Settings()
         actor = review.reviewer_actor(name)
         store = _step(open_blocking(path, create=False, busy_seconds=settings.busy_seconds))
         return cls(
-            assemble(store, tenant=tenant, settings=settings, actor=actor, clock=clock, ids=ids),
+            assemble(
+                store,
+                tenant=tenant,
+                settings=settings,
+                actor=actor,
+                clock=clock,
+                ids=ids,
+                screens=screens,
+            ),
             name,
         )
 

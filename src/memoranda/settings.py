@@ -22,6 +22,33 @@ LIFETIMES: Mapping[str, int] = {
 }
 
 
+ACTIONS = ("allow", "mask", "ask", "refuse")
+# What is done with each kind that the screens know.
+SCREENING: Mapping[str, str] = {
+    "secret": "refuse",
+    "card": "refuse",
+    "iban": "refuse",
+    "national_id": "refuse",
+    "passport": "ask",
+    "driving_licence": "ask",
+    "medical_record": "ask",
+    "email": "ask",
+    "phone": "ask",
+    "address": "allow",
+    "birth_date": "allow",
+    "ip": "ask",
+    "mac": "allow",
+    "health": "ask",
+    "sexuality": "ask",
+    "religion": "ask",
+    "politics": "ask",
+    "union": "ask",
+    "biometrics": "ask",
+    "legal": "ask",
+    "diet": "allow",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """All settings. Sizes in characters or tokens as named, times in days or seconds as named.
@@ -33,6 +60,8 @@ class Settings:
     below `user`. fact_characters: longest fact. ingest_bytes: largest file that ingest reads.
     busy_seconds: how long a writer waits for others. window_budget: tokens of a window by default.
     standing_tokens: cap of the standing block. log_days: retention of the session log (0: kept).
+    screening: what is done with each kind that the screens find (allow, mask, ask, refuse).
+    secrets_allowed_because: the reason without which secrets cannot be set to anything but refuse or mask.
     reviewer_key_sha256: hex digest of the key that opens `review` without a terminal ("" : none).
     """
 
@@ -51,6 +80,19 @@ class Settings:
     standing_tokens: int = 800
     log_days: int = 0
     reviewer_key_sha256: str = ""
+    screening: Mapping[str, str] = field(default_factory=lambda: dict(SCREENING))
+    secrets_allowed_because: str = ""
+
+    def __post_init__(self) -> None:
+        # The table may name some kinds only; the others keep their default.
+        object.__setattr__(self, "screening", _screening(self.screening))
+        if (
+            self.screening["secret"] in ("allow", "ask")
+            and not self.secrets_allowed_because.strip()
+        ):
+            raise SettingsError(
+                "secrets are refused or masked; to keep them, also set secrets_allowed_because to the reason"
+            )
 
 
 def settings_from(table: Mapping[str, Any], base: Settings | None = None) -> Settings:
@@ -62,7 +104,11 @@ def settings_from(table: Mapping[str, Any], base: Settings | None = None) -> Set
         if name not in known:
             raise SettingsError(f"unknown setting {name!r}; known are {', '.join(sorted(known))}")
         changes[name] = (
-            _lifetimes(value, base) if name == "lifetimes" else _typed(name, value, known)
+            _lifetimes(value, base)
+            if name == "lifetimes"
+            else {**base.screening, **_checked(value)}
+            if name == "screening"
+            else _typed(name, value, known)
         )
     return replace(base, **changes)
 
@@ -91,3 +137,20 @@ def _lifetimes(value: Any, base: Settings) -> Mapping[str, int]:
         if type(days) is not int or days < 1:
             raise SettingsError(f"lifetime of {kind!r} must be a whole number of days, at least 1")
     return {**base.lifetimes, **value}
+
+
+def _screening(value: Any) -> Mapping[str, str]:
+    return {**SCREENING, **_checked(value)}
+
+
+def _checked(value: Any) -> Mapping[str, str]:
+    if not isinstance(value, Mapping):
+        raise SettingsError(
+            "setting 'screening' must be a table of kinds and what is done with them"
+        )
+    for kind, action in value.items():
+        if not isinstance(kind, str) or not kind:
+            raise SettingsError("a kind in screening must be a name")
+        if action not in ACTIONS:
+            raise SettingsError(f"screening of {kind!r} must be one of {', '.join(ACTIONS)}")
+    return dict(value)

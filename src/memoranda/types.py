@@ -339,4 +339,38 @@ class Health:
     ok: bool
 
 
+@dataclass(frozen=True, slots=True)
+class NeverRule:
+    """What a person said is never to be kept: words, a pattern or a whole kind, under a name."""
+
+    name: str
+    form: Literal["words", "pattern", "kind"]
+    value: str
+    added_at: datetime
+    added_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rescreened:
+    """One stored row that the present rules would not have kept: where, its id, the rule, and what was done."""
+
+    place: str
+    id: str
+    rule: str
+    done: Literal["erased", "retired", "replaced", "left"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rescan:
+    """What a rescan found and did (with `dry_run`: would do). It holds ids and names of rules, never a text."""
+
+    dry_run: bool
+    rules: str
+    looked_at: Mapping[str, int]
+    found: tuple[Rescreened, ...]
+    byte_hits: int = 0
+    blocked_by_reader: bool = False
+    out_of_reach: tuple[str, ...] = ()
+
+
 FactFilter = Literal["live", "pending", "superseded", "expired", "retired", "rejected", "all"]

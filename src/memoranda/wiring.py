@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from os import PathLike
 
 from memoranda.attributes import ATTRIBUTES
 from memoranda.core import Core, Writer
 from memoranda.errors import UsageError
-from memoranda.facts import erase, ledger, maintain
+from memoranda.facts import erase, ledger, maintain, rescan
 from memoranda.gate.draft import name
 from memoranda.gate.items import LogItem
-from memoranda.gate.screen.secrets import Secrets
-from memoranda.ports import Clock, Ids, Store
+from memoranda.gate.screen.never import Never
+from memoranda.gate.screen.rules import BuiltIn
+from memoranda.gate.screening import clean_name
+from memoranda.ports import Clock, Ids, Screen, Store
 from memoranda.sessions import log
 from memoranda.settings import Settings
 from memoranda.stores.sqlite import blocking
@@ -23,6 +26,7 @@ __all__ = ["assemble", "open_blocking", "open_threaded"]
 
 WRITERS: dict[type, Writer] = {Draft: ledger.write_fact, LogItem: log.write_log}
 ERASABLE = {**erase.ERASABLE, **log.ERASABLE}
+RESCREENS = {**rescan.RESCREENS, **log.RESCREENS}
 MAINTENANCE = {**maintain.MAINTENANCE, **log.MAINTENANCE}
 
 
@@ -46,23 +50,30 @@ def assemble(
     actor: str = "integrator",
     clock: Clock | None = None,
     ids: Ids | None = None,
+    screens: Sequence[Screen] = (),
 ) -> Core:
     """The core over an open store, with the system's clock and ids unless others are given."""
     if name("tenant", tenant) != tenant:
         raise UsageError(
             "a tenant's name is taken as it is: no spaces around it, one form of a letter"
         )
+    settings, never = settings or Settings(), Never()
+    seen: tuple[Screen, ...] = (BuiltIn(), never, *screens)
+    for what, text in (("a tenant", tenant), ("an actor", actor)):
+        clean_name(what, text, seen[:1], settings.screening)
     return Core(
         store=store,
         clock=clock or SystemClock(),
         ids=ids or SystemIds(),
         tenant=tenant,
         actor=name("actor", actor),
-        settings=settings or Settings(),
+        settings=settings,
         attributes=ATTRIBUTES,
         counter=EstimateCounter(),
-        screens=(Secrets(),),
+        screens=seen,
+        never=never,
         writers=WRITERS,
         erasable=ERASABLE,
         maintenance=MAINTENANCE,
+        rescreens=RESCREENS,
     )

@@ -24,20 +24,25 @@ async def erase(core: Core, selection: Selection | str) -> Erasure:
     if not taken:
         return Erasure((), {}, 0, False, ())
     erased = erased_of(taken)
+    removed = await wipe(core, erased)
+    scrubbed = await core.store.scrub(erased.needles)
+    return Erasure(erased.ids, removed, scrubbed.hits, scrubbed.blocked_by_reader, OUT_OF_REACH)
+
+
+async def wipe(core: Core, erased: Erased, *, why: str | None = None) -> dict[str, int]:
+    """Remove the facts from every registered table, in one transaction; the bytes are the caller's to scrub."""
 
     async def body(tx: Tx) -> dict[str, int]:
         ink = pen(core, tx)
         for subject in erased.subjects:
             await ink.bump(subject)
-        removed = {table: await wipe(core, tx, erased) for table, wipe in core.erasable.items()}
+        removed = {table: await clean(core, tx, erased) for table, clean in core.erasable.items()}
         for fact_id in erased.ids:
             await tx.run("add_tombstone", tenant=core.tenant, id=fact_id, erased_at=ink.now)
-        await ink.sign("erase")
+        await ink.sign("erase", why=why)
         return removed
 
-    removed = await core.store.atomic(body)
-    scrubbed = await core.store.scrub(erased.needles)
-    return Erasure(erased.ids, removed, scrubbed.hits, scrubbed.blocked_by_reader, OUT_OF_REACH)
+    return await core.store.atomic(body)
 
 
 def erased_of(taken: Sequence[Fact]) -> Erased:

@@ -26,19 +26,27 @@ OTHER_CODES = re.compile(
     r"reference|tracking|swift|sort|branch|routing|morse|penal|tax|class|course|flight|project|colou?r|hex|key|char|ascii|fault|trouble|diagnostic|icd|cpt|hs|sku|model|room|paint|exam|currency|"
     r"airport|station|version|build|commit|review|lines? of|python|legacy)[ -](?:code|combination)"
 )
-RECOVERY = re.compile(r"backup|back-up|recover|rescue|scratch|emergency|one-time|single-use|one time|\b2fa|two-factor|two factor|2-step|two-step|mfa|factor|reserve|spare|wiederherstellung|notfall")
-OTP = re.compile(r"(?:verification|security|login|log-in|sign-in|confirmation|one-time|one time|authentication|auth|2fa|otp|sms|tan|activation|access)[ -]?(?:pass)?(?:code|number|pin|tan)?\b[^\n.;!?]{0,40}$")
+RECOVERY = re.compile(
+    r"backup|back-up|recover|rescue|scratch|emergency|one-time|single-use|one time|\b2fa|two-factor|two factor|2-step|two-step|mfa|factor|reserve|spare|wiederherstellung|notfall"
+)
+OTP = re.compile(
+    r"(?:verification|security|login|log-in|sign-in|confirmation|one-time|one time|authentication|auth|2fa|otp|sms|tan|activation|access)[ -]?(?:pass)?(?:code|number|pin|tan)?\b[^\n.;!?]{0,40}$"
+)
 YEAR = re.compile(r"(?:19|20)\d\d")
 # Words that end a run of a wallet's words; none of them is on the BIP-39 list.
 ENDS = r"(?!(?:the|and|for|was|are|were|has|had|have|his|her|our|its|not|from|been|which|who|with|but|their|she|him|got|did|does)\b)"
 SEED = rf"(?<![\w-])((?:(?:\d{{1,2}}[.):]?[ \t]{{0,2}})?{ENDS}[a-z]{{3,8}}[\s,;|]{{1,3}}){{11,23}}(?:\d{{1,2}}[.):]?[ \t]{{0,2}})?{ENDS}[a-z]{{3,8}})(?![\w'-])"
 COUNTS = (12, 15, 18, 21, 24)
-TOKEN = r"(?=[A-Za-z-]{0,24}\d)[A-Za-z0-9]{3,12}(?:-[A-Za-z0-9]{3,12}){0,5}"
+PIECE = r"(?=[A-Za-z-]{0,24}\d)[A-Za-z0-9]{3,12}(?:-[A-Za-z0-9]{3,12}){0,5}"
 
 
 def _clause(before: str, after: str) -> str:
     """What stands in the same clause around a value."""
-    return re.split(r"[\n.;!?](?:\s|$)", before)[-1] + " ~ " + re.split(r"[\n;!?]|\.(?:\s|$)", after)[0]
+    return (
+        re.split(r"[\n.;!?](?:\s|$)", before)[-1]
+        + " ~ "
+        + re.split(r"[\n;!?]|\.(?:\s|$)", after)[0]
+    )
 
 
 def _leads(value: str, before: str) -> bool:
@@ -61,40 +69,74 @@ def door_code(value: str, before: str, after: str) -> bool:
         re.search(r"\bcodes?\b|\bnumber\b|\bcombination\b", before) is not None
         and re.search(rf"\b{THING}\b", clause) is not None
         and OTHER_CODES.search(clause) is None
-        and re.search(r"\bcodes?\b|\bcombination\b|(?:lock|safe|alarm|door|gate)\s(?:number|no)", clause) is not None
+        and re.search(
+            r"\bcodes?\b|\bcombination\b|(?:lock|safe|alarm|door|gate)\s(?:number|no)", clause
+        )
+        is not None
         and _leads(value, before)
         and not _measure(after)
     )
 
 
 def opens(value: str, before: str, after: str) -> bool:
-    """"Use 4711 to open the gate", "the safe opens with 4711"."""
+    """ "Use 4711 to open the gate", "the safe opens with 4711"."""
     clause = _clause(before, after)
     if _measure(after) or not re.search(rf"\b{THING}\b", clause):
         return False
-    if re.search(r"\b(?:opens?|opened|unlocks?|unlocked|disarms?|disarmed|deactivates?|disables?|arms?)\s(?:(?:up|it|the [\w ]{1,20})\s)?(?:with|using|by (?:typing|entering|pressing)|on|via)\s(?:the\s)?(?:code\s|number\s|combination\s|pin\s|digits\s)?$", before):
+    if re.search(
+        r"\b(?:opens?|opened|unlocks?|unlocked|disarms?|disarmed|deactivates?|disables?|arms?)\s(?:(?:up|it|the [\w ]{1,20})\s)?(?:with|using|by (?:typing|entering|pressing)|on|via)\s(?:the\s)?(?:code\s|number\s|combination\s|pin\s|digits\s)?$",
+        before,
+    ):
         return True
-    if re.search(r"(?:^|[\s\"'(])(?:use|type|enter|press|punch|dial|key|tap|input|try)\s(?:in\s)?(?:the\s)?(?:code\s|number\s|pin\s|digits\s)?[\"'(]?$", before):
-        return re.match(r"[\"')#*]{0,2}\s(?:to|at|on|for|and|in|into|when|then|as)\b", after) is not None
-    return re.match(r"[\"')]{0,2}\s(?:opens|unlocks|disarms|deactivates|lets you in|gets you in|works (?:on|for|at))\b", after) is not None
+    if re.search(
+        r"(?:^|[\s\"'(])(?:use|type|enter|press|punch|dial|key|tap|input|try)\s(?:in\s)?(?:the\s)?(?:code\s|number\s|pin\s|digits\s)?[\"'(]?$",
+        before,
+    ):
+        return (
+            re.match(r"[\"')#*]{0,2}\s(?:to|at|on|for|and|in|into|when|then|as)\b", after)
+            is not None
+        )
+    return (
+        re.match(
+            r"[\"')]{0,2}\s(?:opens|unlocks|disarms|deactivates|lets you in|gets you in|works (?:on|for|at))\b",
+            after,
+        )
+        is not None
+    )
 
 
 def _measure(after: str) -> bool:
-    return re.match(r"\s?(?:km|kg|m|cm|mm|g|l|ml|w|kw|v|euros?|eur|usd|dollars?|pounds?|percent|am|pm|a\.m|p\.m|o'clock|minutes?|hours?|days?|weeks?|years?|people|times|steps|attempts?|tries|digits?|characters?|letters?|bytes?|mb|gb|errors?|tests?|square)\b", after) is not None
+    return (
+        re.match(
+            r"\s?(?:km|kg|m|cm|mm|g|l|ml|w|kw|v|euros?|eur|usd|dollars?|pounds?|percent|am|pm|a\.m|p\.m|o'clock|minutes?|hours?|days?|weeks?|years?|people|times|steps|attempts?|tries|digits?|characters?|letters?|bytes?|mb|gb|errors?|tests?|square)\b",
+            after,
+        )
+        is not None
+    )
 
 
 def one_time(value: str, before: str, after: str) -> bool:
     """A code that was just sent: "your verification code is 482913"."""
-    return OTP.search(before) is not None and _leads(value, before) and 4 <= sum(c.isdigit() for c in value) <= 8 and not _measure(after) and OTHER_CODES.search(before[-40:]) is None
+    return (
+        OTP.search(before) is not None
+        and _leads(value, before)
+        and 4 <= sum(c.isdigit() for c in value) <= 8
+        and not _measure(after)
+        and OTHER_CODES.search(before[-40:]) is None
+    )
 
 
 def recovery(value: str, before: str, after: str) -> bool:
     """Codes to get back into an account, one or a list."""
     around = before[-70:] + " ~ " + after[:60]
-    if not RECOVERY.search(around) or not re.search(r"\b(?:codes?|keys?|tokens?|2fa|restore|recover)\b", around):
+    if not RECOVERY.search(around) or not re.search(
+        r"\b(?:codes?|keys?|tokens?|2fa|restore|recover)\b", around
+    ):
         return False
     tokens = re.split(r"[\s,;/|]+", value)
-    if re.fullmatch(r"\d{4}-\d{2}-\d{2}|\d{1,2}(?:st|nd|rd|th)?|(?:19|20)\d\d|2fa", tokens[0].lower()) or re.fullmatch(r"\d{4}", value):
+    if re.fullmatch(
+        r"\d{4}-\d{2}-\d{2}|\d{1,2}(?:st|nd|rd|th)?|(?:19|20)\d\d|2fa", tokens[0].lower()
+    ) or re.fullmatch(r"\d{4}", value):
         return False
     return len(value) >= 8 and (len(tokens) > 1 or sum(c.isdigit() for c in value) >= 2)
 
@@ -104,17 +146,47 @@ def seed_words(value: str, before: str, after: str) -> bool:
     words = re.findall(r"[a-z]{3,8}", value)
     if len(words) < 12 or len(set(words)) < 10:
         return False
-    return len(words) in COUNTS or re.search(r"(?:^|[:=(\[\"'\n>-]|\b(?:is|are))\s{0,2}$", before) is not None
+    return (
+        len(words) in COUNTS
+        or re.search(r"(?:^|[:=(\[\"'\n>-]|\b(?:is|are))\s{0,2}$", before) is not None
+    )
 
 
 def bare_seed_words(value: str, before: str, after: str) -> bool:
     """The same without a word that says so: exactly a number of words that BIP-39 has, no list of tags."""
     words = re.findall(r"[a-z]{3,8}", value)
-    return len(words) in COUNTS and len(set(words)) >= len(words) - 2 and "," not in value and words != sorted(words) and not after[:1].isalnum()
+    return (
+        len(words) in COUNTS
+        and len(set(words)) >= len(words) - 2
+        and "," not in value
+        and words != sorted(words)
+        and not after[:1].isalnum()
+    )
 
 
-def _code(name: str, pattern: str, anchors: tuple[str, ...], before: int, after: int, holds: Check, source: str = "") -> Rule:
-    return Rule(name, "secret", "secret", pattern, anchors, "word", 1, before, after, holds, source, "" if "phrase" in name else "digit")
+def _code(
+    name: str,
+    pattern: str,
+    anchors: tuple[str, ...],
+    before: int,
+    after: int,
+    holds: Check,
+    source: str = "",
+) -> Rule:
+    return Rule(
+        name,
+        "secret",
+        "secret",
+        pattern,
+        anchors,
+        "word",
+        1,
+        before,
+        after,
+        holds,
+        source,
+        "" if "phrase" in name else "digit",
+    )
 
 
 CODES: tuple[Rule, ...] = (
@@ -122,7 +194,7 @@ CODES: tuple[Rule, ...] = (
     _code("door-code", DIGITS, ("code", "codes", "combination", "zugangscode", "türcode", "código", "number"), 60, 90, door_code),
     _code("opens-with", DIGITS, ("opens", "open", "unlock", "unlocks", "unlocked", "opened", "disarm", "disarmed", "disarms", "deactivate", "deactivates", "enter", "type", "press", "punch", "dial", "keypad", "tap", "gets", "lets", "arm", "arms", "disable", "disables"), 50, 70, opens),
     _code("one-time-code", DIGITS, ("code", "otp", "tan", "passcode", "verification"), 1, 60, one_time),
-    _code("recovery-codes", rf"(?<![\w-])({TOKEN}(?:(?:,|;|\s|/|\|| and | or |\d{{1,2}}[.)]){{1,4}}{TOKEN}){{0,24}})(?![\w-])", ("codes", "code", "backup", "recovery", "recover", "rescue", "scratch", "emergency", "fa", "factor"), 60, 300, recovery),
+    _code("recovery-codes", rf"(?<![\w-])({PIECE}(?:(?:,|;|\s|/|\|| and | or |\d{{1,2}}[.)]){{1,4}}{PIECE}){{0,24}})(?![\w-])", ("codes", "code", "backup", "recovery", "recover", "rescue", "scratch", "emergency", "fa", "factor"), 60, 300, recovery),
     Rule("recovery-code-list", "secret", "secret", r"(?<![\w-])(?=[a-z]{0,5}\d)[a-z0-9]{5}-[a-z0-9]{5}(?:[\s,;/|]{1,4}[a-z0-9]{5}-[a-z0-9]{5}){1,20}(?![\w-])", where="text", holds=lambda v, b, a: any(c.isalpha() for c in v), source="GitHub: recovery codes"),
     _code("seed-phrase", SEED, ("seed", "mnemonic", "wallet", "recovery", "restore", "restores", "words", "phrase", "metamask", "ledger", "trezor", "backup"), 200, 320, seed_words, "BIP-39"),
     Rule("seed-words", "secret", "secret", SEED, where="text", value=1, holds=bare_seed_words, source="BIP-39"),

@@ -25,8 +25,12 @@ IBAN = "|".join(
 EDGE = r"(?<![\w.-])"
 END = r"(?![\w-]|[.,]\d)"
 
-CARD_WORDS = re.compile(r"\b(?:card|visa|master ?card|amex|american express|maestro|discover|diners|jcb|credit|debit|cc|kreditkarte|tarjeta|carte)\b")
-NO_CARD = re.compile(r"\b(?:order|tracking|invoice|isbn|imei|iccid|ref|reference|ticket|parcel|shipment|serial|timestamp|id|build|run|commit|ean|upc|gtin|meter|policy|case|booking|issue|bug|epoch|unix)\b[\w .#:'-]{0,14}$")
+CARD_WORDS = re.compile(
+    r"\b(?:card|visa|master ?card|amex|american express|maestro|discover|diners|jcb|credit|debit|cc|kreditkarte|tarjeta|carte)\b"
+)
+NO_CARD = re.compile(
+    r"\b(?:order|tracking|invoice|isbn|imei|iccid|ref|reference|ticket|parcel|shipment|serial|timestamp|id|build|run|commit|ean|upc|gtin|meter|policy|case|booking|issue|bug|epoch|unix)\b[\w .#:'-]{0,14}$"
+)
 PHONE_WORDS = re.compile(
     r"\b(?:phone|phones|tel|telephone|telefon|telefono|teléfono|téléphone|mobile|mobil|cell|cellphone|cellular|handy|call|calls|called|calling|ring|ringing|rings|dial|text|texts|sms|whatsapp|signal|fax|reach|reached|reachable|contact|"
     r"hotline|landline|number is|number|numbers|desk|office|home|work|answering|messages|message|voicemail|pager|ruf|rufnummer|erreichbar|anrufen|nummer|móvil|portable|appeler|llamar|phone:|line)\b"
@@ -35,7 +39,9 @@ NO_PHONE = re.compile(
     r"\b(?:order|tracking|invoice|isbn|issn|imei|ref|reference|ticket|parcel|serial|version|release|build|run|commit|issue|bug|port|room|flight|score|account|iban|card|passport|policy|case|booking|customer|patient|record|mrn|"
     r"licen[cs]e|dl|ssn|tax|vat|rfc|page|pages|chapter|zip|postcode|price|cost|costs|usd|eur|euros?|area|population|year|years|date|id|model|part|sku|barcode|from|between|batch|lot|member|membership|student|employee|insurance|nhs|social security|favou?rite|lucky|steuer\w*|ni)\b[\w .#:'/-]{0,14}$"
 )
-DATE = re.compile(r"(?:19|20)\d\d[-./]\d{1,2}[-./]\d{1,2}(?:[ T]?\d{0,2})|\d{1,2}[-./]\d{1,2}[-./](?:(?:19|20)\d\d|\d\d)|\d{1,2}[-./](?:19|20)\d\d|(?:19|20)\d\d ?[-/] ?(?:19|20)?\d\d")
+DATE = re.compile(
+    r"(?:19|20)\d\d[-./]\d{1,2}[-./]\d{1,2}(?:[ T]?\d{0,2})|\d{1,2}[-./]\d{1,2}[-./](?:(?:19|20)\d\d|\d\d)|\d{1,2}[-./](?:19|20)\d\d|(?:19|20)\d\d ?[-/] ?(?:19|20)?\d\d"
+)
 GROUPED = re.compile(
     r"\(\d{2,5}\) ?\d{2,4}[ .-]?\d{3,5}|\(\d{3}\) ?\d{3}[-. ]\d{4}|\d{3}[-. ]\d{3}[-. ]\d{4}|1[-. ]\d{3}[-. ]\d{3}[-. ]\d{4}|0\d{1,5}[ /-]{1,3}\d{3,9}(?:[ -]\d{1,5}){0,3}|0\d(?:[ .]\d\d){4}|0\d{2,4}(?:[ -]\d{2,4}){2,3}|\(0\d{1,4}\) ?\d{3,8}(?:[ -]\d{2,5}){0,2}"
 )
@@ -55,24 +61,51 @@ def card(value: str, before: str, after: str) -> bool:
 def phone(value: str, before: str, after: str) -> bool:
     """A telephone number: international, in a national shape, or any digits behind a word that says so."""
     count = len(digits_of(value))
-    if not 6 <= count <= 17 or DATE.fullmatch(value) or re.fullmatch(r"\d{1,3}(?:\.\d{1,3}){3}", value):
+    if (
+        not 6 <= count <= 17
+        or DATE.fullmatch(value)
+        or re.fullmatch(r"\d{1,3}(?:\.\d{1,3}){3}", value)
+    ):
         return False
     if value.startswith("+"):
         return count >= 8
-    if NO_PHONE.search(before) and not re.search(r"(?:phone|mobile|cell|tel|call)[\w .#:]{0,12}$", before):
+    if NO_PHONE.search(before) and not re.search(
+        r"(?:phone|mobile|cell|tel|call)[\w .#:]{0,12}$", before
+    ):
         return False
-    if re.fullmatch(r"\d+(?:\.\d+){1,4}", value) and not re.fullmatch(r"\d{3}\.\d{3}\.\d{4}|0\d(?:\.\d\d){4}", value):
+    if re.fullmatch(r"\d+(?:\.\d+){1,4}", value) and not re.fullmatch(
+        r"\d{3}\.\d{3}\.\d{4}|0\d(?:\.\d\d){4}", value
+    ):
         return False
-    told = PHONE_WORDS.search(before[-45:]) is not None or re.match(r"[\s,\-\\]{0,3}(?:office|mobile|home|cell|fax|desk|work|direct)\b", after) is not None
+    told = (
+        PHONE_WORDS.search(before[-45:]) is not None
+        or re.match(r"[\s,\-\\]{0,3}(?:office|mobile|home|cell|fax|desk|work|direct)\b", after)
+        is not None
+    )
     if GROUPED.fullmatch(value):
         return told or value[0] in "0(" or count in (10, 11)
     grouped = re.search(r"[ ().-]", value) is not None
-    return told and (count >= 7 or grouped) and (grouped or value[0] == "0" or re.search(r"(?:phone|mobile|cell|tel|number|call|ring|text|handy|fax|whatsapp)[^\n.;]{0,25}$", before) is not None)
+    return (
+        told
+        and (count >= 7 or grouped)
+        and (
+            grouped
+            or value[0] == "0"
+            or re.search(
+                r"(?:phone|mobile|cell|tel|number|call|ring|text|handy|fax|whatsapp)[^\n.;]{0,25}$",
+                before,
+            )
+            is not None
+        )
+    )
 
 
 def ssn(value: str, before: str, after: str) -> bool:
     """US social security number: in its own shape, or nine digits behind its name."""
-    told = re.search(r"\b(?:ssn|social security|itin|tax ?id)\b", before + " " + after[:30]) is not None
+    told = (
+        re.search(r"\b(?:ssn|social security|itin|tax ?id)\b", before + " " + after[:30])
+        is not None
+    )
     digits = digits_of(value)
     if not numbers.us_ssn(digits) and not (told and "-" in value and len(digits) == 9):
         return False
@@ -82,7 +115,9 @@ def ssn(value: str, before: str, after: str) -> bool:
 def nino(value: str, before: str, after: str) -> bool:
     """UK: a prefix that is given out, or its name beside it."""
     letters = re.match(r"[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z]", value) is not None
-    return (letters and numbers.uk_nino(value)) or re.search(r"\b(?:nino|ni|national insurance)\b", before + " " + after[:40]) is not None
+    return (letters and numbers.uk_nino(value)) or re.search(
+        r"\b(?:nino|ni|national insurance)\b", before + " " + after[:40]
+    ) is not None
 
 
 def ip_address(value: str, before: str, after: str) -> bool:
@@ -93,9 +128,15 @@ def ip_address(value: str, before: str, after: str) -> bool:
         return False
     if not address.is_global or address.is_multicast:
         return False
-    if re.search(r"\b(?:ip|ips|ipv4|ipv6|address|logged in|login|host|server|ping|ssh|from|subnet|gateway|dns|vpn|router|seen)\b[\w\s.:='\"/-]{0,20}$", before):
+    if re.search(
+        r"\b(?:ip|ips|ipv4|ipv6|address|logged in|login|host|server|ping|ssh|from|subnet|gateway|dns|vpn|router|seen)\b[\w\s.:='\"/-]{0,20}$",
+        before,
+    ):
         return re.search(r"\b(?:version|release|upgrade[ds]?)\b[\w .:]{0,10}$", before) is None
-    if re.search(r"(?:\bv|version|release|upgrade|update|section|chapter|firmware|driver|build|patch|kernel|fix|rev)\b[\w .:]{0,14}$", before):
+    if re.search(
+        r"(?:\bv|version|release|upgrade|update|section|chapter|firmware|driver|build|patch|kernel|fix|rev)\b[\w .:]{0,14}$",
+        before,
+    ):
         return False
     return ":" in value or sum(len(part) for part in value.split(".")) >= 8
 
@@ -114,17 +155,45 @@ def mail(value: str, before: str, after: str) -> bool:
     """An e-mail address; not the login of a repository's address, and no file name."""
     if re.match(r"(?i)(?:no-?reply|do-?not-?reply|mailer-daemon)@", value):
         return False
-    return not (value.startswith("git@") and after[:1] == ":") and not before.endswith(("://", "//")) and not re.search(r"\.(?:png|jpe?g|gif|svg|webp|css|js|py|md)$", value.lower())
+    return (
+        not (value.startswith("git@") and after[:1] == ":")
+        and not before.endswith(("://", "//"))
+        and not re.search(r"\.(?:png|jpe?g|gif|svg|webp|css|js|py|md)$", value.lower())
+    )
 
 
-def _personal(name: str, kind: str, pattern: str, anchors: tuple[str, ...] = (), where: Where = "run", value: int = 1, before: int = 1, after: int = 2, holds: Check | None = None, source: str = "", least: int = 0) -> Rule:
-    needs: Needs = "digit" if where == "word" and kind not in ("email", "address", "mac", "birth_date") else ""
+def _personal(
+    name: str,
+    kind: str,
+    pattern: str,
+    anchors: tuple[str, ...] = (),
+    where: Where = "run",
+    value: int = 1,
+    before: int = 1,
+    after: int = 2,
+    holds: Check | None = None,
+    source: str = "",
+    least: int = 0,
+) -> Rule:
+    needs: Needs = (
+        "digit" if where == "word" and kind not in ("email", "address", "mac", "birth_date") else ""
+    )
     return Rule(name, "personal", kind, pattern, anchors, where, value, before, after, holds, source, needs, least)  # fmt: skip
 
 
 def _id(name: str, pattern: str, words: str, test: Check, source: str) -> Rule:
     """A national id: its shape and its check digit, near a word that names it."""
-    return _personal(name, "national_id", rf"{EDGE}({pattern}){END}", tuple(words.split()), "word", before=70, after=70, holds=test, source=source)
+    return _personal(
+        name,
+        "national_id",
+        rf"{EDGE}({pattern}){END}",
+        tuple(words.split()),
+        "word",
+        before=70,
+        after=70,
+        holds=test,
+        source=source,
+    )
 
 
 NUMBERS: tuple[Rule, ...] = (
@@ -147,7 +216,7 @@ NUMBERS: tuple[Rule, ...] = (
     _personal("cn-id", "national_id", rf"{EDGE}(\d{{17}}[\dXx]){END}", holds=lambda v, b, a: numbers.cn_id(v), source="GB 11643", least=17),
     _personal("fi-hetu", "national_id", rf"{EDGE}(\d{{6}}[-+A]\d{{3}}[0-9A-Y]){END}", holds=lambda v, b, a: numbers.fi_hetu(v), source="DVV", least=6),
     _personal("es-dni", "national_id", rf"(?<![\w.-])((?:\d{{8}}|\d\d\.\d{{3}}\.\d{{3}}|[XYZ][- ]?\d{{7}})[- ]?[A-HJ-NP-TV-Z]){END}", after=4, before=3, holds=lambda v, b, a: numbers.es_dni(v), source="Ministerio del Interior", least=7),
-    _personal("it-codice-fiscale", "national_id", rf"(?<!\w)([A-Z]{{6}}\d\d[A-EHLMPRST]\d\d[A-Z]\d{{3}}[A-Z])(?!\w)", ("codice", "fiscale", "cf", "tax", "italian"), "word", before=60, after=60, holds=lambda v, b, a: numbers.it_cf(v), source="Agenzia delle Entrate"),
+    _personal("it-codice-fiscale", "national_id", r"(?<!\w)([A-Z]{6}\d\d[A-EHLMPRST]\d\d[A-Z]\d{3}[A-Z])(?!\w)", ("codice", "fiscale", "cf", "tax", "italian"), "word", before=60, after=60, holds=lambda v, b, a: numbers.it_cf(v), source="Agenzia delle Entrate"),
     _personal("ip-address", "ip", r"(?<![\w.:-])(\d{1,3}(?:\.\d{1,3}){3})(?![\w-]|\.\d)", holds=ip_address, source="RFC 791, IANA special-purpose registry", least=4),
 )  # fmt: skip
 

@@ -75,5 +75,14 @@ def key(
     """A vendor's key: it begins with a literal that nothing else begins with."""
     bound = rf"(?<![A-Za-z0-9_]){pattern}"
     return Rule(
-        name, "secret", "secret", bound, anchors, "literal", value, before, holds=holds or varied, source=source
+        name,
+        "secret",
+        "secret",
+        bound,
+        anchors,
+        "literal",
+        value,
+        before,
+        holds=holds or varied,
+        source=source,
     )

@@ -17,7 +17,21 @@ from memoranda.ports import Finding
 
 RULES: tuple[Rule, ...] = (*VENDORS, *ASSIGNED, *IN_WORDS, *CODES, *PERSONAL, *TOPICS, *INJECTION)
 # Ends of longer names: dbpassword, authToken.
-STEMS = ("password", "passwd", "passphrase", "token", "secret", "apikey", "key", "credentials", "straße", "strasse", "platz", "allee", "gasse")
+STEMS = (
+    "password",
+    "passwd",
+    "passphrase",
+    "token",
+    "secret",
+    "apikey",
+    "key",
+    "credentials",
+    "straße",
+    "strasse",
+    "platz",
+    "allee",
+    "gasse",
+)
 
 
 @cache

@@ -39,10 +39,18 @@ IS = (
     r"(?:(?:now|still|currently|just|simply|always|again|only|set to|called|actually|really|the same as before|probably|jetzt|immer noch|noch)[:,]?\s{1,3}){0,2}"
 )
 # A name of the thing, and nothing that ends the clause between it and the value.
-NAMED = re.compile(rf"(?:{PASS})(?:'s)?(?!['\w]|[ -](?:manager|reset|field|polic|page|prompt|generator|hash|strength|length|rule|vault|app\b|form\b|hint|expir|rotation))[^\n.;!?]{{0,70}}$")
-KEYED = re.compile(rf"(?:{QUALIFIED}[ _-]{{0,2}}(?:key|token|secret|credential)|\bsecret|apikey)(?:'s|s)?[^\n.;!?]{{0,60}}$")
-VERBS = re.compile(r"(?:chang|set|reset|updat|switch|rotat|renam|made|make)\w{0,4}\b[^\n.;!?]{0,70}$")
-NOT_VALUES_TO = frozenset("expire access log login unlock protect open enter continue connect decrypt verify proceed work match prevent avoid read write".split())
+NAMED = re.compile(
+    rf"(?:{PASS})(?:'s)?(?!['\w]|[ -](?:manager|reset|field|polic|page|prompt|generator|hash|strength|length|rule|vault|app\b|form\b|hint|expir|rotation))[^\n.;!?]{{0,70}}$"
+)
+KEYED = re.compile(
+    rf"(?:{QUALIFIED}[ _-]{{0,2}}(?:key|token|secret|credential)|\bsecret|apikey)(?:'s|s)?[^\n.;!?]{{0,60}}$"
+)
+VERBS = re.compile(
+    r"(?:chang|set|reset|updat|switch|rotat|renam|made|make)\w{0,4}\b[^\n.;!?]{0,70}$"
+)
+NOT_VALUES_TO = frozenset(
+    "expire access log login unlock protect open enter continue connect decrypt verify proceed work match prevent avoid read write".split()
+)
 
 
 def in_words(value: str, before: str, after: str) -> bool:
@@ -62,7 +70,10 @@ def changed_to(value: str, before: str, after: str) -> bool:
 
 def behind_name(value: str, before: str, after: str) -> bool:
     """Directly behind the word: strong, or "with the password sunshine."."""
-    with_it = re.search(rf"\b(?:with|using|use|mit|via)\s(?:the\s|a\s|this\s|my\s|dem\s)?(?:[\w-]{{1,20}}\s)?(?:{PASS}|pass|pw)\s+$", before)
+    with_it = re.search(
+        rf"\b(?:with|using|use|mit|via)\s(?:the\s|a\s|this\s|my\s|dem\s)?(?:[\w-]{{1,20}}\s)?(?:{PASS}|pass|pw)\s+$",
+        before,
+    )
     return strong(value, before, after) or (with_it is not None and spoken(value, before, after))
 
 
@@ -78,11 +89,18 @@ def in_front(value: str, before: str, after: str) -> bool:
 
 def key_in_words(value: str, before: str, after: str) -> bool:
     """Behind "the API key ... is": it must look made up."""
-    return KEYED.search(before) is not None and strong(value, before, after) and len(bare(value)) >= 8 and not re.search(r"public[ _]key|key[ _](?:id|name)", before[-40:])
+    return (
+        KEYED.search(before) is not None
+        and strong(value, before, after)
+        and len(bare(value)) >= 8
+        and not re.search(r"public[ _]key|key[ _](?:id|name)", before[-40:])
+    )
 
 
 QUALIFIES = re.compile(rf"{QUALIFIED}[ _.-]?$")
-PARTS = re.compile(r"(?<![a-z])(?:public|primary|foreign|cache|sort|partition|row|index|object|key|foreign|next|page|continuation|max|num|n|total|count|hot|short|tokenizer)[ _.-]?$")
+PARTS = re.compile(
+    r"(?<![a-z])(?:public|primary|foreign|cache|sort|partition|row|index|object|key|foreign|next|page|continuation|max|num|n|total|count|hot|short|tokenizer)[ _.-]?$"
+)
 
 
 def key_value(value: str, before: str, after: str) -> bool:
@@ -95,12 +113,22 @@ def key_value(value: str, before: str, after: str) -> bool:
     if bare(value).isdigit() or bare(value).isalpha():
         return False
     secret = word is not None and word[1] == "secret"
-    return secret or looks_random(bare(value)) or (QUALIFIES.search(head) is not None and len(bare(value)) >= 8 and any(c.isdigit() for c in value))
+    return (
+        secret
+        or looks_random(bare(value))
+        or (
+            QUALIFIES.search(head) is not None
+            and len(bare(value)) >= 8
+            and any(c.isdigit() for c in value)
+        )
+    )
 
 
 def login_of(value: str, before: str, after: str) -> bool:
-    """The second half of "login: admin / Xk9...". """
-    return strong(value, before, after) or (mixed(value) and len(bare(value)) >= 8 and not no_value(value) and "." not in bare(value))
+    """The second half of "login: admin / Xk9..."."""
+    return strong(value, before, after) or (
+        mixed(value) and len(bare(value)) >= 8 and not no_value(value) and "." not in bare(value)
+    )
 
 
 def basic(value: str, before: str, after: str) -> bool:
@@ -113,7 +141,15 @@ def basic(value: str, before: str, after: str) -> bool:
 
 def url_login(value: str, before: str, after: str) -> bool:
     """A password in an address; words that stand for one are none."""
-    return not no_value(value) and bare(value).casefold() not in {"pass", "passwd", "pwd", "secret", "postgres", "root", "guest"}
+    return not no_value(value) and bare(value).casefold() not in {
+        "pass",
+        "passwd",
+        "pwd",
+        "secret",
+        "postgres",
+        "root",
+        "guest",
+    }
 
 
 def machine_made(value: str, before: str, after: str) -> bool:
@@ -126,7 +162,17 @@ ASSIGN = r"[\"'`\])]{0,2}\s{0,3}(?:=>|:{1,3}=|[?!]?={1,3}|:|\|)(?!:|=)\s{0,3}"
 _PASS: Check = lambda value, before, after: assigned(value, before, after)  # noqa: E731
 
 
-def _secret(name: str, pattern: str, anchors: tuple[str, ...], value: int = 1, before: int = 0, after: int = 160, holds: Check | None = None, source: str = "", needs: Needs = "") -> Rule:
+def _secret(
+    name: str,
+    pattern: str,
+    anchors: tuple[str, ...],
+    value: int = 1,
+    before: int = 0,
+    after: int = 160,
+    holds: Check | None = None,
+    source: str = "",
+    needs: Needs = "",
+) -> Rule:
     where: Where = "word" if anchors[0].isalpha() else "mark"
     return Rule(name, "secret", "secret", pattern, anchors, where, value, before, after, holds, source, needs)  # fmt: skip
 
@@ -145,7 +191,7 @@ ASSIGNED: tuple[Rule, ...] = (
     _secret("basic-auth", r"(?i)basic\s{1,2}([A-Za-z0-9+/]{8,400}={0,2})(?![A-Za-z0-9])", ("basic",), holds=basic, source="RFC 7617"),
     _secret("authorization", r"(?i)authorization[\"']?\s{0,3}[:=]\s{0,3}[\"']?(?:[a-z]{2,20}\s{1,2})?([A-Za-z0-9._~+/=|-]{16,2000})", ("authorization",), holds=lambda v, b, a: varied(v) and any(c.isdigit() for c in v) and not no_value(v), source="RFC 9110", needs="long"),
     _secret("curl-login", r"(?:-u|--user|--proxy-user)[ =]{0,2}[\"']?([^\s\"':$]{0,100}:[\"']?[^\s\"']{3,200})", ("curl", "wget", "http"), before=1, after=400, holds=lambda v, b, a: url_login(v.partition(":")[2], b, a) and v.split(":")[0] != "username", source="curl manual: --user"),
-    _secret("session-cookie", r"(?i)(?:session[_-]?id|session|sess|sid|phpsessid|jsessionid|auth[\w-]{0,20}|remember[\w-]{0,20}|[cx]srf[\w-]{0,12}|token|_?gitlab_session|user_session)[\"']?\s{0,2}[=:]\s{0,2}[\"']?(?:s%3A)?([A-Za-z0-9%._~+/-]{16,500}={0,2})",
+    _secret("session-cookie", r"(?i)(?:session[_-]?id|session|sess|sid|phpsessid|jsessionid|auth[\w-]{0,20}|remember[\w-]{0,20}|[cx]srf[\w-]{0,12}|token|_?gitlab_session|user_session)[\"']?\s{0,2}=\s{0,2}[\"']?(?:s%3A)?([A-Za-z0-9%._~+/-]{16,500}={0,2})",
             ("cookie", "cookies", "session", "sessionid", "sess", "sid", "phpsessid", "jsessionid"), before=30, after=300, holds=machine_made, source="RFC 6265", needs="long"),
     _secret("machine-made", r"(?<![A-Za-z0-9+/_.-])([A-Za-z0-9+/_-]{20,200}={0,2})(?![A-Za-z0-9+/_=-])",
             ("key", "keys", "apikey", "token", "tokens", "secret", "secrets", "credential", "credentials", "bearer", "hmac", "signing", "encryption", "encrypted", "webhook", "psk", "password", "passphrase", "license", "licence", "schlüssel", "clave", "clé"),

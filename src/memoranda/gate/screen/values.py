@@ -6,6 +6,7 @@ import base64
 import binascii
 import json
 import re
+from itertools import pairwise
 
 # Words that stand where a password would, and are none.
 NO_VALUES = frozenset(
@@ -37,7 +38,9 @@ NO_VALUES = frozenset(
     actually currently usually often sometimes rarely soon later today tomorrow yesterday tonight already yet
     """.split()
 )
-PROSE_ENDING = re.compile(r"(?:ed|ing|able|ible|less|ful|ory|ous|ly|tion|ment|ness|ive|ary|ant|ent|ical|ised|ized)$")
+PROSE_ENDING = re.compile(
+    r"(?:ed|ing|able|ible|less|ful|ory|ous|ly|tion|ment|ness|ive|ary|ant|ent|ical|ised|ized)$"
+)
 MASKS = frozenset("*x.•_X#?-")
 HIDDEN = re.compile(r"[A-Za-z0-9_-]{0,12}(?:\.\.\.|\*{3,}|x{4,}|X{4,})[A-Za-z0-9_.-]{0,12}")
 OPENERS = ("<", "{", "[", "$", "%", "@")
@@ -47,7 +50,9 @@ STAND_IN = re.compile(
     r"[_ -]?(?:own|api|access|secret|auth|private|real)?[_ -]?(?:key|token|secret|password|passwd|value|here|me|it)[_ -]?(?:here|goes.?here)?"
 )
 # Code that fetches a secret and holds none: calls, subscripts, dotted names.
-CODE = re.compile(r"[A-Za-z_$][\w$]{0,60}(?:(?:\.|::|->)[A-Za-z_$][\w$]{0,60}){0,8}(?:[(\[].{0,400})?[;,):]{0,4}")
+CODE = re.compile(
+    r"[A-Za-z_$][\w$]{0,60}(?:(?:\.|::|->)[A-Za-z_$][\w$]{0,60}){0,8}(?:[(\[].{0,400})?[;,):]{0,4}"
+)
 HEXES = re.compile(r"[0-9a-f]{16,}|[0-9A-F]{16,}")
 UUID = re.compile(r"(?i)[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 
@@ -68,13 +73,23 @@ def no_value(value: str) -> bool:
 
 
 # Rows that a person types to fill a place.
-ROWS = ("xxxxx", ".....", "*****", "#####", "1234567890", "abcdefghij", "aaaaaaaa", "00000000", "exampleexample")
+ROWS = (
+    "xxxxx",
+    ".....",
+    "*****",
+    "#####",
+    "1234567890",
+    "abcdefghij",
+    "aaaaaaaa",
+    "00000000",
+    "exampleexample",
+)
 
 
 def varied(value: str, before: str = "", after: str = "") -> bool:
     """A key as a machine makes it: no placeholder, not one character over and over."""
     low = value.lower()
-    return len(set(value[-24:])) >= 6 and not any(row in low for row in ROWS)
+    return len(set(value[-24:])) >= 4 and not any(row in low for row in ROWS)
 
 
 def decodes_to_json(value: str, before: str, after: str) -> bool:
@@ -116,18 +131,28 @@ def spoken(value: str, before: str, after: str) -> bool:
 NAME = re.compile(r"[A-Za-z_]\w{0,40}(?:\.[A-Za-z_]\w{1,40}){1,4}")
 CALL = re.compile(r"[A-Za-z_][\w.]{0,60}[(\[]")
 TIME = re.compile(r"\d{1,2}[:.]\d{2}(?:am|pm)?|(?:19|20)\d{2}-\d{2}-\d{2}|\d+(?:st|nd|rd|th|s)")
-BRANDS = re.compile(r"^(?:1password|lastpass|keepassx?c?|bitwarden|github|gitlab|oauth|openid|webauthn|ios|macos|iphone|icloud|youtube|linkedin|onedrive|dropbox)$")
+BRANDS = re.compile(
+    r"^(?:1password|lastpass|keepassx?c?|bitwarden|github|gitlab|oauth|openid|webauthn|ios|macos|iphone|icloud|youtube|linkedin|onedrive|dropbox)$"
+)
 DOTTED = re.compile(r"/?[a-z_-]{2,30}(?:[./][A-Za-z_-]{2,30}){1,6}/?")
 
 
 def strong(value: str, before: str, after: str) -> bool:
     """A password where nothing says so but the word before it: a digit with letters, or a sign inside."""
     word = bare(value)
-    if len(word) < 6 or no_value(value) or "://" in value or TIME.fullmatch(word) or DOTTED.fullmatch(word):
+    if (
+        len(word) < 6
+        or no_value(value)
+        or "://" in value
+        or TIME.fullmatch(word)
+        or DOTTED.fullmatch(word)
+    ):
         return False
     digits, letters = any(c.isdigit() for c in word), any(c.isalpha() for c in word)
     signs = any(not c.isalnum() and c not in "-'_./" for c in word)
-    return not NAME.fullmatch(word) and (digits and letters and word.lower() != "1password") or (signs and (digits or letters) and re.search(r"[!@#$%^&*+=?]", word) is not None)
+    return (not NAME.fullmatch(word) and (digits and letters and word.lower() != "1password")) or (
+        signs and (digits or letters) and re.search(r"[!@#$%^&*+=?]", word) is not None
+    )
 
 
 def assigned(value: str, before: str, after: str) -> bool:
@@ -136,7 +161,9 @@ def assigned(value: str, before: str, after: str) -> bool:
     word = bare(value)
     if len(word) < 4 or no_value(value) or after[:1] in ("(", "["):
         return False
-    if after.lstrip()[:1] in ("%", "+") or word.startswith(("http://", "https://", "/", "./", "--")):
+    if after.lstrip()[:1] in ("%", "+") or word.startswith(
+        ("http://", "https://", "/", "./", "--")
+    ):
         return False
     if quoted:
         return len(word) >= 5 and not (" " in word and not mixed(word))
@@ -151,7 +178,11 @@ def mixed_code(value: str) -> bool:
     if any(c in word for c in "([") or re.search(r"[A-Za-z_]\.[A-Za-z_]", word):
         return False
     digits = sum(c.isdigit() for c in word)
-    return digits >= 1 and (digits >= 2 or len(word) >= 6) and not re.fullmatch(r"[A-Za-z_]+_?v?\d", word)
+    return (
+        digits >= 1
+        and (digits >= 2 or len(word) >= 6)
+        and not re.fullmatch(r"[A-Za-z_]+_?v?\d", word)
+    )
 
 
 def looks_random(value: str) -> bool:
@@ -159,11 +190,17 @@ def looks_random(value: str) -> bool:
     word = value.rstrip("=")
     if UUID.fullmatch(word) or HEXES.fullmatch(word):
         return len(set(word)) >= 6
-    if len(set(word)) < 10 or "/" in word and word.count("/") > 5:
+    if len(set(word)) < 10 or ("/" in word and word.count("/") > 5):
         return False
     if wordy(word):
         return False
-    kinds = sum((any(c.isupper() for c in word), any(c.islower() for c in word), any(c.isdigit() for c in word)))
+    kinds = sum(
+        (
+            any(c.isupper() for c in word),
+            any(c.islower() for c in word),
+            any(c.isdigit() for c in word),
+        )
+    )
     if kinds < 3:
         return kinds == 2 and len(word) >= 24 and changes(word) >= len(word) // 4
     return changes(word) >= len(word) // 3
@@ -178,7 +215,7 @@ def wordy(word: str) -> bool:
 def changes(word: str) -> int:
     """How often the kind of character changes from one to the next: often in keys, seldom in names."""
     kind = [0 if c.isupper() else 1 if c.islower() else 2 if c.isdigit() else 3 for c in word]
-    return sum(a != b for a, b in zip(kind, kind[1:], strict=False))
+    return sum(a != b for a, b in pairwise(kind))
 
 
 HARMLESS = re.compile(
@@ -190,4 +227,9 @@ HARMLESS = re.compile(
 
 def random_near_key(value: str, before: str, after: str) -> bool:
     """A machine-made value near a word that says key, secret or token, and no word that says what else it is."""
-    return looks_random(value) and not value.startswith("AAAA") and not HARMLESS.search(before) and not before.endswith(("/", "sha256:", "sha512-", "sha256-"))
+    return (
+        looks_random(value)
+        and not value.startswith("AAAA")
+        and not HARMLESS.search(before)
+        and not before.endswith(("/", "sha256:", "sha512-", "sha256-"))
+    )
