@@ -17,6 +17,8 @@ from memoranda.stemmer import stem
 TERMS_VERSION = 1
 LONGEST_TEXT = 4096
 MOST_TERMS = 256
+# Between the terms of a row's text and those it is found by as well; no term can be one.
+BAR = "|"
 
 # Han, kana, Hangul, Thai, Lao, Khmer, Myanmar: written without spaces (or, Hangul, with endings glued on).
 UNSPACED = re.compile(
@@ -89,11 +91,21 @@ def grams(run: str) -> list[str]:
 
 
 def stored_terms(text: str, tags: Iterable[str] = (), more: Iterable[str] = ()) -> str:
-    """What a row keeps of its analysis: the terms of its text, its tags and further search words, space between."""
-    found = dict.fromkeys(terms(text))
-    for extra in (*tags, *more):
-        found.update(dict.fromkeys(terms(extra)))
-    return " ".join(found)
+    """What a row keeps of its analysis: the terms of its text, a bar, those of its tags and further search words."""
+    own = dict.fromkeys(terms(text))
+    found = dict.fromkeys(term for extra in (*tags, *more) for term in terms(extra))
+    return " ".join([*own, BAR, *(term for term in found if term not in own)])
+
+
+def own_terms(stored: str) -> frozenset[str]:
+    """The terms of a row's own text, by which two facts are compared."""
+    return frozenset(stored.partition(BAR)[0].split())
+
+
+def all_terms(stored: str) -> frozenset[str]:
+    """All terms under which a row is found."""
+    own, _, more = stored.partition(BAR)
+    return frozenset((own + more).split())
 
 
 def likeness(one: Iterable[str], other: Iterable[str]) -> float:

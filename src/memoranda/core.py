@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from memoranda.attributes import Attributes
 from memoranda.ports import Clock, Ids, Screen, Store, TokenCounter, Tx
 from memoranda.settings import Settings
-from memoranda.types import NeverRule, Rescreened
+from memoranda.types import Draft, NeverRule, Rescreened
 
 # wipe(core, tx, needles of text, ids of facts) -> how many places were cleaned
 Wipe = Callable[["Core", Tx, "Erased"], Awaitable[int]]
@@ -23,6 +23,16 @@ Writer = Callable[["Core", Tx, Any], Awaitable[Any]]
 
 
 ERASED = "[erased]"
+
+
+class Extractor(Protocol):
+    """Finds what a user's message says of its subject. Must be fast and must not wait: it runs inside a flow."""
+
+    def __call__(
+        self, text: str, *, subject: str, said_at: int, previous: Sequence[Draft] = ()
+    ) -> list[Draft]:
+        """Drafts from `text`, said at `said_at` (microseconds); `previous` is what was said and believed before."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +91,7 @@ class Core:
     counter: TokenCounter
     screens: Sequence[Screen]
     never: NeverRules
+    extract: Extractor
     writers: Mapping[type, Writer]
     erasable: Mapping[str, Wipe]
     maintenance: Mapping[str, Job]

@@ -35,8 +35,6 @@ from __future__ import annotations
 
 import re
 
-_ID = re.compile(r"[a-z]_[0-9a-hjkmnp-tv-z]{1,26}")
-
 
 class MemorandaError(Exception):
     """The base of every error that Memoranda raises on purpose."""
@@ -46,17 +44,13 @@ class UsageError(MemorandaError, ValueError):
     """The call itself is wrong; nothing was touched."""
 
 
-def id_shaped(text: object) -> bool:
-    """Whether this looks like an id of ours; anything else may be a text, and is not repeated in an error."""
-    return isinstance(text, str) and _ID.fullmatch(text) is not None
-
-
 class UnknownFact(UsageError):
     """There is no fact with this id in this tenant."""
 
     def __init__(self, fact_id: str) -> None:
-        named = f"the id {fact_id!r}" if id_shaped(fact_id) else "this id"
-        super().__init__(f"no fact has {named}; list the ids with facts()")
+        # Only what looks like an id is repeated: a slip of the hand may have put anything there.
+        shown = repr(fact_id) if re.fullmatch(r"[a-z]_\w{1,30}", fact_id) else "that was given"
+        super().__init__(f"no fact has the id {shown}; list the ids with facts()")
         self.fact_id = fact_id
 
 

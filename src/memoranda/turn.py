@@ -10,9 +10,8 @@ from memoranda.core import Core
 from memoranda.errors import UsageError
 from memoranda.facts.ledger import remember_many
 from memoranda.facts.recall import fresh_nonce, recall
-from memoranda.facts.rows import fact_of
+from memoranda.facts.rows import as_draft, fact_of
 from memoranda.gate.draft import micros, name, names
-from memoranda.gate.extract import extract
 from memoranda.gate.items import LogItem
 from memoranda.messages import Message, Recalled, said
 from memoranda.ports import Request, ToolSpec
@@ -32,6 +31,8 @@ from memoranda.window import (
     without_blocks,
     without_facts,
 )
+
+MOST_BELIEVED = 50
 
 
 @dataclass(slots=True)
@@ -226,8 +227,9 @@ async def _log(
 async def learn(core: Core, state: Turns) -> list[Outcome]:
     """The end of a turn: offer the gate what the user said in it, each statement once."""
     drafts: list[Draft] = []
+    before = await believed(core, state.subject) if state.heard else []
     for message, step, at in state.heard:
-        found = drafts_of(message, state.subject, at, previous=drafts)
+        found = drafts_of(core, message, state.subject, at, previous=[*before, *drafts])
         source = f"session:{state.session}"
         drafts += [replace(draft, run=state.run, step=step, source_ref=source) for draft in found]
     outcomes = await remember_many(core, drafts) if drafts else []
@@ -258,22 +260,30 @@ async def observe(
             core, LogItem(session, subject, tuple(messages), run, times=tuple(moments))
         )
     drafts: list[Draft] = []
+    before = await believed(core, subject)
     for n, (message, at) in enumerate(zip(messages, moments, strict=True), first_step):
-        found = drafts_of(message, subject, now if at is None else at, previous=drafts)
+        found = drafts_of(
+            core, message, subject, now if at is None else at, previous=[*before, *drafts]
+        )
         source = session and f"session:{session}"
         drafts += [replace(draft, run=run, step=n, source_ref=source) for draft in found]
     return await remember_many(core, drafts) if drafts else []
 
 
+async def believed(core: Core, subject: str) -> list[Draft]:
+    """What holds of a subject, oldest first: "no, Graz" and "I quit" are about something said before."""
+    rows = await core.store.rows(
+        "believed", tenant=core.tenant, subject=subject, now=core.clock.now(), most=MOST_BELIEVED
+    )
+    return [as_draft(fact_of(row)) for row in reversed(rows)]
+
+
 def drafts_of(
-    message: Message, subject: str, said_at: int, previous: Sequence[Draft] = ()
+    core: Core, message: Message, subject: str, said_at: int, previous: Sequence[Draft] = ()
 ) -> list[Draft]:
     """What a message says about its subject: only the user's own words, never ours, a tool's or the model's."""
     if message.role != "user" or message.source is not Origin.USER or message.results:
         return []
-    return [
-        replace(draft, origin=Origin.USER)
-        for draft in extract(
-            without_blocks(message.text), subject=subject, said_at=said_at, previous=previous
-        )
-    ]
+    said = without_blocks(message.text)
+    found = core.extract(said, subject=subject, said_at=said_at, previous=previous)
+    return [replace(draft, origin=Origin.USER) for draft in found]

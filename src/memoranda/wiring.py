@@ -42,6 +42,15 @@ async def open_threaded(path: str | PathLike[str], *, create: bool, busy_seconds
     return await opened(path, create=create, busy_seconds=busy_seconds)
 
 
+def extract(
+    text: str, *, subject: str, said_at: int, previous: Sequence[Draft] = ()
+) -> list[Draft]:
+    """The built-in extractor. Its tables of rules take a while to load, and most commands never need them."""
+    from memoranda.gate.extract import extract as read
+
+    return read(text, subject=subject, said_at=said_at, previous=previous)
+
+
 def assemble(
     store: Store,
     *,
@@ -72,6 +81,7 @@ def assemble(
         counter=EstimateCounter(),
         screens=seen,
         never=never,
+        extract=extract,
         writers=WRITERS,
         erasable=ERASABLE,
         maintenance=MAINTENANCE,

@@ -32,7 +32,7 @@ def listener(monkeypatch):
         known = text == "I live in Pune."
         return [Draft("User lives in Pune.", subject)] if known else []
 
-    monkeypatch.setattr("memoranda.turn.extract", hear)
+    monkeypatch.setattr("memoranda.wiring.extract", hear)
 
 
 def told(memory):

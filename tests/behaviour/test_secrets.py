@@ -4,7 +4,8 @@ import logging
 
 import pytest
 
-from memoranda.messages import said
+from memoranda.errors import UsageError
+from memoranda.messages import said as message
 from memoranda.types import Draft, Origin, Selection, Verdict
 
 ME = "user:me"
@@ -58,8 +59,8 @@ def test_nor_through_a_batch_an_approval_a_correction_or_an_actor(world, m, asha
 def test_a_log_keeps_a_placeholder(world, m):
     window = m.window(session="s", subject=ME)
     window.build(f"My key is {KEY} and I own a kayak.")
-    window.append(said("assistant", f"Noted: {KEY}"))
-    m.observe([said("user", f"password: {KEY}")], subject=ME, session="s2", run="r")
+    window.append(message("assistant", f"Noted: {KEY}"))
+    m.observe([message("user", f"password: {KEY}")], subject=ME, session="s2", run="r")
     bodies = repr([m.log("s"), m.log("s2")])
     assert bodies.count("[secret removed]") == 3
     assert KEY.encode() not in world.bytes()
@@ -67,10 +68,12 @@ def test_a_log_keeps_a_placeholder(world, m):
 
 @pytest.mark.parametrize("call", ["show", "why", "retire", "erase", "undo", "rollback", "log"])
 def test_a_secret_in_the_wrong_place_is_not_stored(world, m, call):
+    said = ""
     try:
         getattr(m, call)(KEY)
-    except Exception as error:
-        assert KEY not in str(error) or call in ("show", "why", "retire", "erase", "undo")
+    except UsageError as error:
+        said = str(error)
+    assert KEY not in said
     m.recall(KEY, subjects=[ME, KEY])
     m.facts(subject=KEY)
     m.select(Selection(subject=ME, query=KEY))

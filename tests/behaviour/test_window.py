@@ -1,6 +1,7 @@
 """A turn: what is recalled for it, how long that stays, what is taken back, what a budget can hold."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -194,16 +195,19 @@ def test_two_people_with_one_name_for_a_session_are_apart(m):
     assert [message.text for message in request.messages] == ["Hello"]
 
 
-def test_pasted_blocks_and_other_voices_are_not_learnt_from(m, monkeypatch):
-    from memoranda import turn as room
+def hears(m, extract):
+    face = getattr(m, "inner", m)
+    face.core = replace(face.core, extract=extract)
 
+
+def test_pasted_blocks_and_other_voices_are_not_learnt_from(m):
     heard = []
 
     def extract(text, **named):
         heard.append(text)
         return []
 
-    monkeypatch.setattr(room, "extract", extract)
+    hears(m, extract)
     tell(m)
     window = m.window(session="s", subject=ME)
     block = blocks(window.build("kayak"))[0].text
@@ -219,7 +223,7 @@ def test_what_was_heard_is_offered_again_when_the_store_was_busy(m, monkeypatch)
     from memoranda.errors import StoreBusy
     from memoranda.types import Draft
 
-    monkeypatch.setattr(room, "extract", lambda text, **named: [Draft(KAYAK, ME)])
+    hears(m, lambda text, **named: [Draft(KAYAK, ME)])
     keep = room.remember_many
 
     async def busy(*args):

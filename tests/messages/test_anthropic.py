@@ -47,6 +47,13 @@ def test_a_call_has_its_arguments_as_text() -> None:
     assert json.loads(message.calls[0].arguments) == block["input"]
 
 
+@pytest.mark.parametrize("text", ["not json", "[1]", '{"a": 1}', "{}", "", " "])
+def test_an_input_that_looks_like_carried_text_comes_back(text: str) -> None:
+    block = {"type": "tool_use", "id": "a", "name": "f", "input": {"_raw_arguments": text}}
+    data = {"role": "assistant", "content": [block]}
+    assert to_anthropic(from_anthropic(data))[1] == [data]
+
+
 def test_signed_blocks_stay_in_their_place_and_untouched() -> None:
     blocks = [
         {"type": "thinking", "thinking": "hm", "signature": "s+g/="},

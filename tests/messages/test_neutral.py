@@ -111,6 +111,13 @@ def test_what_is_no_json_cannot_be_stored() -> None:
         to_json(Message("user", (), extra={"a": float("inf")}))
 
 
+def test_a_damaged_shape_in_a_stored_message_is_passed_over() -> None:
+    extra = {"openai": {"rest": {"x": None}, "keys": [[]], "role": [], "content": []}}
+    message = from_json({"role": "user", "parts": [{"type": "text", "text": "a"}], "extra": extra})
+    assert texts(message)[-1] == "x"
+    assert to_openai(message)["role"] == "user"
+
+
 # The strings that a person could read
 
 FULL = Message(

@@ -173,6 +173,17 @@ def test_any_messages_make_a_request_in_order(messages: list[Message]) -> None:
     assert request == to_openai_request("s", messages)
 
 
+@pytest.mark.parametrize("first", [True, False])
+def test_an_id_used_again_is_a_new_call_with_its_own_result(first: bool) -> None:
+    call = Message("assistant", (ToolCall("a", "f", "{}"),))
+    old = [Message("tool", (ToolResult("a", (Text("old"),)),))] if first else []
+    new = Message("tool", (ToolResult("a", (Text("new"),)),))
+    request = to_openai_request(None, [call, *old, call, new])
+    assert [m["role"] for m in request] == ["assistant", "tool", "assistant", "tool"]
+    assert (request[1]["content"] == "old") is first
+    assert request[3]["content"] == "new"
+
+
 # Wrong shapes
 
 

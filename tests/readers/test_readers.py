@@ -217,6 +217,7 @@ DEEP = "[" * 100_000
         pytest.param("[" + M + "]\n[]", 3, "more text", id="two lists"),
         pytest.param("[" + M + ",\n\n{'a': 1, " + " " * 99 + "}]", 4, "not JSON", id="in list"),
         pytest.param(M + M[:-2] + ', "x": NaN}\n', 2, "NaN", id="nan"),
+        pytest.param(M + '{"messages": [], "x": NaN}\n', 2, "NaN", id="nan beside messages"),
         pytest.param(M + M[:-2] + ', "x": 1e999}\n', 2, "out of range", id="infinite"),
         pytest.param(M + M[:-2] + f', "x": {"1" * 9999}}}\n', 2, "digits", id="digits"),
         pytest.param(M + '{"role": "user", "role": "user"}\n', 2, "twice", id="double key"),
@@ -285,11 +286,11 @@ def test_sizes_have_limits(tmp_path: Path) -> None:
 
 
 def test_what_is_no_file_is_an_error_and_no_wait(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
+    os.mkfifo(tmp_path / "fifo")
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
     for name, problem in (
-        ("", "folder"),
-        ("pipe", "pipe"),
+        ("", "this is a folder"),
+        ("fifo", "pipe or a device"),
         ("nothing", "no such file"),
         ("loop", "cannot be read"),
         ("nul\0", "NUL"),

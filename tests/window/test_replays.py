@@ -4,10 +4,10 @@ import json
 from time import perf_counter
 
 import pytest
-from memoranda.messages.openai_chat import from_openai
 
 from memoranda.errors import BudgetTooSmall
 from memoranda.messages import Message, Text, ToolCall, ToolResult, said
+from memoranda.messages.openai_chat import from_openai
 from memoranda.window import Buffer, compose
 from tests.window.transcripts import faults, size
 

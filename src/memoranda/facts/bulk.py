@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from memoranda.core import Core
-from memoranda.errors import ScopeMissing, UndoConflict, UsageError, id_shaped
+from memoranda.errors import ScopeMissing, UndoConflict, UsageError
 from memoranda.facts.ledger import rivals
 from memoranda.facts.reading import operation_of
 from memoranda.facts.recall import matching
@@ -227,8 +227,7 @@ async def _latest(core: Core, tx: Tx) -> str:
 
 def _undoable(target: str, rows: list[tuple[object, ...]]) -> None:
     if not rows:
-        named = f"the id {target!r}" if id_shaped(target) else "this id"
-        raise UsageError(f"no operation has {named}; list them with operations()")
+        raise UsageError("no operation has the id that was given; list them with operations()")
     verb, undone_by = rows[0][3], rows[0][7]
     if undone_by:
         raise UndoConflict(f"operation {target} was undone already, by {undone_by}")

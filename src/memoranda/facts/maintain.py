@@ -46,5 +46,6 @@ KEPT = {
     "subjects": "change numbers; a subject's name and a count",
     "operations": "who did what and when; ids, never a text",
     "never_rules": "a person's own rules, until that person removes them",
+    "sightings": "which step said what, by digest; goes with its fact",
     "tombstones": "an id and a time",
 }

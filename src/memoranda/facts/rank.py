@@ -14,22 +14,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from memoranda.analysis import likeness
+from memoranda.analysis import all_terms, likeness, own_terms
 from memoranda.ports import Row
 from memoranda.types import LeftOut, Scored, Trust
 
 NEAR_DUPLICATE = 0.85
 # A question counts as at most so many unknown words long: a rambling one must not hide what it names.
 LONG_QUESTION = 3.0
+# In a small store every word looks common: so many facts without the question's words are thought in.
+UNSEEN = 10
 MOST_LEFT_OUT = 50
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """What recall knows of a row before it is chosen (the columns of the query `candidates`)."""
+    """What recall knows of a row before it is chosen (the columns of the query `candidates`).
+
+    terms: all it is found by. own: those of its text, by which near-duplicates are told.
+    """
 
     id: str
     terms: frozenset[str]
+    own: frozenset[str]
     trust: int
     confidence: float
     observed_at: int
@@ -51,13 +57,13 @@ class Limits:
 
 def candidate(row: Row) -> Candidate:
     """A candidate from its row."""
-    return Candidate(row[0], frozenset(row[1].split()), *row[2:])
+    return Candidate(row[0], all_terms(row[1]), own_terms(row[1]), *row[2:])
 
 
 def weights(question: Sequence[str], candidates: Sequence[Candidate]) -> dict[str, float]:
     """The weight of each term of the question: log(1 + (N - n + 0.5) / (n + 0.5)) for n of N candidates."""
     held = Counter(term for row in candidates for term in row.terms.intersection(question))
-    total = len(candidates)
+    total = len(candidates) + UNSEEN
     return {
         term: math.log(1 + (total - held[term] + 0.5) / (held[term] + 0.5)) for term in question
     }
@@ -71,7 +77,7 @@ def _heaviest(total: int) -> float:
 def score(question: Sequence[str], candidates: Sequence[Candidate]) -> list[Scored]:
     """Every candidate that shares a term with the question, best first; newer first on equal score."""
     weight = weights(question, candidates)
-    whole = min(sum(weight.values()), LONG_QUESTION * _heaviest(len(candidates)))
+    whole = min(sum(weight.values()), LONG_QUESTION * _heaviest(len(candidates) + UNSEEN))
     asked = frozenset(question)
     found = []
     for row in candidates:
@@ -135,7 +141,7 @@ class Picker:
             other for trust in self.eligible if trust > row.trust for other in self.eligible[trust]
         )
         rivals = chain((self.rows[other.id] for other in self.chosen), higher)
-        return any(likeness(row.terms, other.terms) >= NEAR_DUPLICATE for other in rivals)
+        return any(likeness(row.own, other.own) >= NEAR_DUPLICATE for other in rivals)
 
     def take(self, found: Scored, tokens: int) -> bool:
         """Choose the candidate if its tokens fit."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from memoranda.analysis import same_form, terms, words
+from memoranda.analysis import own_terms, same_form, terms, words
 from memoranda.types import Draft, Trust
 
 
@@ -53,7 +53,7 @@ def _touches(item: Draft, row: Keyed, *, multi: bool) -> Relation:
     if item.polarity != bool(row.polarity):
         return Relation.REPLACES if same or not (item.value and row.value) else Relation.KEEPS
     if same:
-        return Relation.SAME if set(terms(item.text)) <= set(row.terms.split()) else Relation.KEEPS
+        return Relation.SAME if set(terms(item.text)) <= own_terms(row.terms) else Relation.KEEPS
     if multi or not item.polarity or _refines(item.value, row.value):
         return Relation.KEEPS
     return Relation.REPLACES

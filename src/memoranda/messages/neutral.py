@@ -279,7 +279,7 @@ def _map_shape(shape: Mapping[str, Any], change: Change) -> dict[str, Any]:
         elif key == "keys" and isinstance(value, list):
             # Only the provider's keys can hold a text; the others are the form's own names.
             theirs = rest if isinstance(rest, Mapping) else {}
-            mapped[key] = [change(k) if k in theirs else k for k in value]
+            mapped[key] = [change(k) if isinstance(k, str) and k in theirs else k for k in value]
         elif key == "function" and isinstance(value, Mapping):
             mapped[key] = _map_shape(value, change)
         else:

@@ -88,9 +88,13 @@ def restored(buffer: Buffer, room: int) -> Buffer:
         return replace(slot, message=slot.whole, whole=None)
 
     whole = buffer.change(edit)
-    pinned = {whole.task_n, whole.user_n}
-    kept = [s for s in whole.slots if s.step > whole.step - 2 or s.n in pinned]
-    return whole if sum(slot.tokens for slot in kept) <= room else buffer
+    return whole if _least(whole) <= room else buffer
+
+
+def _least(buffer: Buffer) -> int:
+    """Tokens of the last two steps and the pinned messages, when everything that may go before them has gone."""
+    near = drop_steps(drop_blocks(buffer), lambda *_: False)
+    return near.tokens
 
 
 def squeeze(buffer: Buffer, room: int) -> Buffer:

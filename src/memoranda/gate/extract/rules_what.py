@@ -8,7 +8,7 @@ WHAT: tuple[Rule, ...] = (
     rule("car", r"drives (?P<v>(?:an?|my|the) .+|(?-i:[A-Z]).+)", "thing", "drives {v}"),
     rule(
         "?thing",
-        r"(?:has|owns|uses)(?: now| also)? (?P<v>(?:an?|the|two|three|my) .+|iphone.*|macbook.*)",
+        r"(?:has|owns)(?: now| also)? (?P<v>(?:an?|the|two|three|my) .+|iphone.*|macbook.*)",
         "classified",
         "has {v}",
     ),
@@ -33,7 +33,7 @@ WHAT: tuple[Rule, ...] = (
     ),
     rule(
         "?tool",
-        r"(?:deploys|builds|tests|hosts|ships|develops)(?: [\w ]{1,30}?)? (?:with|on|using) "
+        r"(?:runs(?= on)|deploys|builds|tests|hosts|ships|develops)(?: [\w ]{1,30}?)? (?:with|on|using) "
         r"(?P<v>(?-i:[A-Z]).+)",
         "tool",
         "works with {v}",

@@ -195,7 +195,7 @@ CODES: tuple[Rule, ...] = (
     _code("opens-with", DIGITS, ("opens", "open", "unlock", "unlocks", "unlocked", "opened", "disarm", "disarmed", "disarms", "deactivate", "deactivates", "enter", "type", "press", "punch", "dial", "keypad", "tap", "gets", "lets", "arm", "arms", "disable", "disables"), 50, 70, opens),
     _code("one-time-code", DIGITS, ("code", "otp", "tan", "passcode", "verification"), 1, 60, one_time),
     _code("recovery-codes", rf"(?<![\w-])({PIECE}(?:(?:,|;|\s|/|\|| and | or |\d{{1,2}}[.)]){{1,4}}{PIECE}){{0,24}})(?![\w-])", ("codes", "code", "backup", "recovery", "recover", "rescue", "scratch", "emergency", "fa", "factor"), 60, 300, recovery),
-    Rule("recovery-code-list", "secret", "secret", r"(?<![\w-])(?=[a-z]{0,5}\d)[a-z0-9]{5}-[a-z0-9]{5}(?:[\s,;/|]{1,4}[a-z0-9]{5}-[a-z0-9]{5}){1,20}(?![\w-])", where="text", holds=lambda v, b, a: any(c.isalpha() for c in v), source="GitHub: recovery codes"),
+    Rule("recovery-code-list", "secret", "secret", r"(?<![\w-])(?=[a-z]{0,5}\d)[a-z0-9]{5}-[a-z0-9]{5}(?:[\s,;/|]{1,4}[a-z0-9]{5}-[a-z0-9]{5}){1,20}(?![\w-])", where="text", holds=lambda v, b, a: any(c.isalpha() for c in v), source="GitHub: recovery codes", least=23),
     _code("seed-phrase", SEED, ("seed", "mnemonic", "wallet", "recovery", "restore", "restores", "words", "phrase", "metamask", "ledger", "trezor", "backup"), 200, 320, seed_words, "BIP-39"),
-    Rule("seed-words", "secret", "secret", SEED, where="text", value=1, holds=bare_seed_words, source="BIP-39"),
+    Rule("seed-words", "secret", "secret", SEED, where="text", value=1, holds=bare_seed_words, source="BIP-39", least=47),
 )  # fmt: skip

@@ -117,6 +117,16 @@ SELECT tenant, id, subject, fact, kind, attribute, value, polarity, tags, source
   superseded_by, superseded_at, retired_at, retired_why, approved_by, approved_at, pinned_by
 FROM agent_facts WHERE tenant = :tenant AND source_run = :run ORDER BY created_at DESC, id DESC;
 
+-- name: believed
+-- The newest keyed facts of a subject that hold: what a correction or an end in the next words may be about.
+SELECT tenant, id, subject, fact, kind, attribute, value, polarity, tags, source_run, source_step, origin, source_ref,
+  quote, derived_from, trust, confidence, created_at, observed_at, digest, durable_reason, status, expires_at,
+  superseded_by, superseded_at, retired_at, retired_why, approved_by, approved_at, pinned_by
+FROM agent_facts
+WHERE tenant = :tenant AND subject = :subject AND status = 'live' AND attribute IS NOT NULL
+  AND (expires_at IS NULL OR expires_at > :now)
+ORDER BY observed_at DESC, created_at DESC, id DESC LIMIT :most;
+
 -- name: standing_facts
 -- What is always before the model: approved procedures, and facts that a person pinned.
 SELECT tenant, id, subject, fact, kind, attribute, value, polarity, tags, source_run, source_step, origin, source_ref,
