@@ -26,7 +26,8 @@ __all__ = ["assemble", "open_blocking", "open_threaded"]
 
 WRITERS: dict[type, Writer] = {Draft: ledger.write_fact, LogItem: log.write_log}
 ERASABLE = {**erase.ERASABLE, **log.ERASABLE}
-RESCREENS = {**rescan.RESCREENS, **log.RESCREENS}
+# The log first: erasing a fact takes its wording out of there, and then nobody could tell what had been found.
+RESCREENS = {**log.RESCREENS, **rescan.RESCREENS}
 MAINTENANCE = {**maintain.MAINTENANCE, **log.MAINTENANCE}
 
 

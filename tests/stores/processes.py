@@ -73,7 +73,10 @@ def dying_open(path, statements):
 def open_next(path):
     """Open the store as the next version would, which has one more migration."""
     known = load_migrations("sqlite")
-    opening.migrations = lambda dialect: (*known, Migration(len(known) + 1, "next", NEXT % (len(known) + 1)))
+    opening.migrations = lambda dialect: (
+        *known,
+        Migration(len(known) + 1, "next", NEXT % (len(known) + 1)),
+    )
     return open_blocking(path)
 
 

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from typer.main import get_command
 
-from memoranda.cli import chat, doctor, facts, ingest, lists, review, show, taking_back
+from memoranda.cli import chat, doctor, facts, ingest, lists, never, review, show, taking_back
 
 COMMANDS: dict[str, Callable[..., None]] = {
     "chat": chat.chat,
@@ -25,6 +25,8 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "erase": taking_back.erase,
     "undo": taking_back.undo,
     "review": review.review,
+    "never": never.never,
+    "rescan": never.rescan,
     "subjects": lists.subjects,
     "sessions": lists.sessions,
     "operations": lists.operations,

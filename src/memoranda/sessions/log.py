@@ -166,7 +166,7 @@ async def rescreen_log(core: Core, dry_run: bool) -> Looked:
         looked += len(rows)
         for row in rows:
             found += await _rescreened(core, row, needles, dry_run=dry_run)
-        names = {session, *(row[7] for row in rows), *(row[2] or "" for row in rows)}
+        names = {session, *(row[6] for row in rows), *(row[2] or "" for row in rows)}
         if any(taken_out(text, core.screens, core.settings.screening) for text in names):
             left.append("the name of a session, a run or a subject in the log: erase that subject")
     return Looked(tuple(found), looked, tuple(needles), tuple(left[:1]))

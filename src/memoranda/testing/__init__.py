@@ -10,13 +10,18 @@ from typing import TYPE_CHECKING, Any
 from memoranda.testing.fakes import ManualClock, SequentialIds
 
 if TYPE_CHECKING:
+    from memoranda.testing.screens import ScreenSuite
     from memoranda.testing.stores import StoreSuite
 
-__all__ = ["ManualClock", "SequentialIds", "StoreSuite"]
+__all__ = ["ManualClock", "ScreenSuite", "SequentialIds", "StoreSuite"]
 
 
 def __getattr__(name: str) -> Any:
     # Looked up when asked for, so that the fakes can be used where pytest is not installed.
+    if name == "ScreenSuite":
+        from memoranda.testing.screens import ScreenSuite
+
+        return ScreenSuite
     if name == "StoreSuite":
         from memoranda.testing.stores import StoreSuite
 
