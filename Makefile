@@ -45,7 +45,7 @@ contracts: $(VENV)/.test
 
 # The async face is made from the blocking one, so that there is one to read and one to test.
 generated: $(VENV)/.test
-	@if [ -e src/memoranda/memory.py ]; then $(BIN)/python scripts/make_aio.py --check; fi
+	@$(BIN)/python scripts/make_aio.py --check
 
 aio: $(VENV)/.test
 	$(BIN)/python scripts/make_aio.py

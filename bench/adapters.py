@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from bench.adapters_files import files_folder, files_table
 from memoranda.gate.screen.rules import RULES, engine
 from memoranda.memory import Memory
 from memoranda.messages import said
@@ -125,3 +126,6 @@ def screen(text: str) -> list[dict[str, Any]]:
         for f in engine(("secret", "personal")).scan(text)
         if f.group == "secret" or f.kind in STRONG
     ]
+
+
+__all__ = ["files_folder", "files_table", "precision", "screen", "updates"]

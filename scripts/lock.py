@@ -16,7 +16,10 @@ ROOT = Path(__file__).resolve().parent.parent
 LOCKS = {
     "uv": ["requirements/uv.in"],
     "run": ["pyproject.toml", "--extra", "standard", "--extra", "openai"],
-    "test": ["pyproject.toml", "--extra", "standard", "--extra", "openai", "--group", "test"],
+    "test": [
+        "pyproject.toml",
+        *("--extra", "standard", "--extra", "openai", "--extra", "anthropic", "--group", "test"),
+    ],
 }
 LABEL = "# inputs: "
 

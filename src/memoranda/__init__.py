@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from memoranda.messages import Message, said
     from memoranda.reviewer import Reviewer
     from memoranda.settings import Settings
+    from memoranda.tools import Tool, tool
     from memoranda.types import (
         Draft,
         Fact,
@@ -40,6 +41,7 @@ _HOMES = {
     "messages": ("Message", "said"),
     "reviewer": ("Reviewer",),
     "settings": ("Settings",),
+    "tools": ("Tool", "tool"),
     "types": (
         "Draft",
         "Fact",
@@ -52,7 +54,6 @@ _HOMES = {
         "Trust",
         "Verdict",
     ),
-    "tools": ("Tool", "tool"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

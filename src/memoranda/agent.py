@@ -20,9 +20,11 @@ from typing import Any, Protocol
 from memoranda import turn
 from memoranda.core import Core
 from memoranda.errors import UsageError
+from memoranda.files.paths import ROOT
+from memoranda.files.tool import INSTRUCTIONS, NAME
 from memoranda.messages import Message, Text, ToolCall, ToolResult
 from memoranda.ports import Model, Usage
-from memoranda.tools import Tool
+from memoranda.tools import Answer, HasHandle, Tool, memory_tool
 from memoranda.types import Outcome, Recall
 
 log = logging.getLogger(__name__)
@@ -55,7 +57,8 @@ class Agent:
     """A model with memory and tools, in one session.
 
     subject: who speaks to it. session: its log's name (default: a new one); an existing one is continued. budget:
-    tokens of a request (default by settings). max_steps: most model calls of one run.
+    tokens of a request (default by settings). max_steps: most model calls of one run. files: a subject's files,
+    as a tool; a new conversation begins with a look at them.
     """
 
     def __init__(
@@ -70,10 +73,15 @@ class Agent:
         budget: int | None = None,
         max_steps: int = 20,
         max_tokens: int = 1024,
+        files: HasHandle | None = None,
     ) -> None:
         if max_steps < 1:
             raise UsageError("an agent needs at least one step")
         self.model, self.core = model, memory.core
+        if files is not None:
+            tools = [*tools, memory_tool(files)]
+            system = f"{system}\n\n{INSTRUCTIONS}".strip()
+        self.looks = files is not None
         self.tools = {tool.name: tool for tool in tools}
         if len(self.tools) < len(tools):
             raise UsageError("two tools have the same name")
@@ -90,8 +98,8 @@ class Agent:
     async def run(self, text: str) -> AgentReply:
         """Answer `text`, calling tools as the model asks.
 
-        `ModelError` and `BudgetTooSmall` are raised, and the user's text is in the log by then; so it is when the
-        run is cancelled, and a call that was cut off is told to the model as such next time. One run at a time.
+        Raises `BudgetTooSmall` with nothing logged, and `ModelError` with the user's text in the log. There it is too
+        when the run is cancelled; a call that was cut off is told to the model as such next time. One run at a time.
         """
         if self._busy:
             raise UsageError("this agent is in a run; give each conversation an agent of its own")
@@ -110,6 +118,11 @@ class Agent:
             request = await turn.build(
                 self.core, turns, user_text, tools=specs, max_tokens=self.max_tokens
             )
+            if self.looks and step == 1 and turns.buffer.step == 0:
+                await self._look(turns)
+                request = await turn.build(
+                    self.core, turns, None, tools=specs, max_tokens=self.max_tokens
+                )
             answer = await self.model.complete(request)
             outcomes = await turn.append(self.core, turns, answer.message)
             reply = AgentReply(
@@ -139,6 +152,13 @@ class Agent:
             )
         return self._turns
 
+    async def _look(self, turns: turn.Turns) -> None:
+        """View the memory directory before the model says its first word, as a call of its own."""
+        arguments = json.dumps({"command": "view", "path": ROOT})
+        call = ToolCall(self.core.ids.new("call_"), NAME, arguments)
+        await turn.append(self.core, turns, Message("assistant", (call,)))
+        await turn.append(self.core, turns, await call_tool(self.tools[NAME], call))
+
     async def _call_all(self, calls: Sequence[ToolCall]) -> list[Message]:
         """The results in the order of the calls; together, unless one of them changes something."""
         tools = [self.tools.get(call.name) for call in calls]
@@ -161,6 +181,8 @@ async def call_tool(tool: Tool | None, call: ToolCall) -> Message:
         else:
             value = await asyncio.to_thread(tool.function, **arguments)
             value = await value if inspect.isawaitable(value) else value
+        if isinstance(value, Answer):
+            return _result(tool, call, value.text, value.is_error)
         return _result(tool, call, _text(value), False)
     except Exception as error:
         log.warning("a tool failed: %s", type(error).__name__)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from memoranda.analysis import terms
 from memoranda.attributes import Attributes
-from memoranda.ports import Clock, Ids, Screen, Store, TokenCounter, Tx
+from memoranda.ports import Clock, Ids, NeverRule, Rescreened, Screen, Store, TokenCounter, Tree, Tx
 from memoranda.settings import Settings
-from memoranda.types import Draft, NeverRule, Rescreened
+from memoranda.types import Draft
+from memoranda.wordings import cut, squeezed
 
 # wipe(core, tx, needles of text, ids of facts) -> how many places were cleaned
 Wipe = Callable[["Core", Tx, "Erased"], Awaitable[int]]
@@ -18,11 +19,14 @@ Wipe = Callable[["Core", Tx, "Erased"], Awaitable[int]]
 Job = Callable[["Core"], Awaitable[int]]
 # rescreen(core, dry) -> what of a place the present rules would not have kept; unless dry, it is gone or replaced
 Rescreen = Callable[["Core", bool], Awaitable["Looked"]]
+# open_tree(core, subject, folder or None for rows) -> the subject's files
+OpenTree = Callable[["Core", str, str | None], Awaitable[Tree]]
 # writer(core, tx, admission) -> Outcome; the admission is made by the gate alone
 Writer = Callable[["Core", Tx, Any], Awaitable[Any]]
 
 
-ERASED = "[erased]"
+# similar(core, erased) -> the names of what shares most words with what was erased
+Similar = Callable[["Core", "Erased"], Awaitable[list[str]]]
 
 
 class Extractor(Protocol):
@@ -35,19 +39,60 @@ class Extractor(Protocol):
         ...
 
 
+class Follower(Protocol):
+    """A place whose entries were made from facts and must go where these go, in the same transaction.
+
+    A place that keeps nothing but rows of `agent_facts` needs none: derived facts are followed anyway.
+    """
+
+    async def hide(self, core: Core, tx: Tx, ids: Sequence[str], operation: str) -> int:
+        """Take out of sight what was made from these facts; return how much it was."""
+        ...
+
+    async def restore(self, core: Core, tx: Tx, operation: str, by: str) -> int:
+        """Undo what `operation` did here, as a part of the operation `by`, which may be undone again."""
+        ...
+
+
+ERASED = "[erased]"
+# Another text is worth a person's look when it has so much of an erased fact's words, and at least so many.
+SIMILAR = 0.6
+FEWEST_SHARED = 2
+
+
 @dataclass(frozen=True, slots=True)
 class Erased:
-    """What an erasure takes: the facts' ids, the subjects they are of, and every text that must not be left."""
+    """What an erasure takes: the facts' ids, the subjects they are of, and every text that must not be left.
+
+    runs and sessions: where it was said; words of these facts in there are cleaned whoever said them. answers: quotes
+    of a word or two ("Graz"), which stand for themselves only where they are all that was said. words: the
+    terms of each fact, by which paraphrases are told.
+    """
 
     ids: tuple[str, ...]
     subjects: tuple[str, ...]
     needles: tuple[str, ...]
+    runs: tuple[str, ...] = ()
+    sessions: tuple[str, ...] = ()
+    answers: frozenset[str] = frozenset()
+    words: tuple[frozenset[str], ...] = ()
+    flat: tuple[str, ...] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "flat", tuple(dict.fromkeys(map(squeezed, self.needles))))
 
     def without(self, text: str) -> str:
-        """The text with every wording of the erased facts replaced, in any case, as the bytes are searched."""
-        for needle in self.needles:
-            text = re.sub(re.escape(needle), ERASED, text, flags=re.IGNORECASE)
-        return text
+        """The text with every wording of the erased facts replaced, in any case and spelling."""
+        if self.answers and squeezed(text) in self.answers:
+            return ERASED
+        return cut(text, self.flat, ERASED)
+
+    def resembles(self, text: str) -> bool:
+        """Whether a text shares most words with one of the facts."""
+        found = set(terms(text))
+        return any(
+            len(words & found) >= max(FEWEST_SHARED, SIMILAR * len(words)) for words in self.words
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +122,13 @@ class Core:
     """The ports behind a face, its tenant and settings, and the registries of the places.
 
     writers: by type of item, who stores what the gate admits. erasable: by table, how to wipe what it holds of
-    a fact. rescreens: by place, how to look at it again with the present rules. maintenance: by name, jobs of
-    upkeep; `tables` of both cover the schema (a test compares).
+    a fact. maintenance: by name, jobs of upkeep; every table is in one or says why not (a test compares). similar: by
+    place, how to find paraphrases there. followers: by place, what goes where the facts go that it was made from.
+    rescreens: by place, how to look at it again with the present rules. never: the screen of a person's own rules.
     """
 
     store: Store
+    open_tree: OpenTree
     clock: Clock
     ids: Ids
     tenant: str
@@ -96,3 +143,5 @@ class Core:
     erasable: Mapping[str, Wipe]
     maintenance: Mapping[str, Job]
     rescreens: Mapping[str, Rescreen]
+    similar: Mapping[str, Similar] = field(default_factory=dict)
+    followers: Mapping[str, Follower] = field(default_factory=dict)

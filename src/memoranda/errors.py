@@ -18,6 +18,15 @@
     │   └── Conflict               a write lost a race and may be run again (the store retries by itself)
     ├── WindowError                the next request cannot be built
     │   └── BudgetTooSmall         system, task and newest user message alone are over the budget
+    ├── FilesError                 the files of a subject; nothing was changed, and the message may be shown to a model
+    │   ├── PathRefused            a path that no command takes
+    │   ├── FileMissing            nothing is there
+    │   ├── FileExists             something is there already
+    │   ├── FileUnfit              no plain text file of one name within the caps, or not what the call is for
+    │   ├── FileChanged            it is not what the caller last saw (its sha256 differs)
+    │   ├── FileRefused            the gate does not let this text be kept
+    │   ├── FilesFull              a cap is reached; names what can be deleted
+    │   └── FilesUnavailable       the place is read-only, busy, out of room or broken
     ├── MessageError               a message that cannot be read or converted
     ├── IngestError                a file that cannot be read: names file, line and remedy
     ├── UndoConflict               what would be undone has changed since
@@ -124,6 +133,46 @@ class BudgetTooSmall(WindowError):
         )
         self.budget = budget
         self.sizes = sizes
+
+
+class FilesError(MemorandaError):
+    """The files of a subject cannot do this. Nothing was changed; the message names no place of the machine."""
+
+
+class PathRefused(FilesError, ValueError):
+    """The path is one that no command takes."""
+
+
+class FileMissing(FilesError):
+    """Nothing is at this path."""
+
+
+class FileExists(FilesError):
+    """Something is at this path already."""
+
+
+class FileUnfit(FilesError):
+    """What is at this path is no plain text file of one name within the caps, or not what the call is for."""
+
+
+class FileChanged(FilesError):
+    """The file is not what the caller last saw: read it again."""
+
+
+class FileRefused(FilesError):
+    """The gate does not let this text be kept."""
+
+    def __init__(self, message: str, reasons: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.reasons = reasons
+
+
+class FilesFull(FilesError):
+    """A cap on files is reached. The message names what can be deleted."""
+
+
+class FilesUnavailable(FilesError):
+    """The place where the files are is read-only, busy, out of room or broken."""
 
 
 class MessageError(MemorandaError, ValueError):

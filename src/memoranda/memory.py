@@ -2,43 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from os import PathLike
+from os import PathLike, fspath
 from types import TracebackType
 from typing import Self
 
 from memoranda import turn
 from memoranda.core import Core
-from memoranda.facts import bulk, erase, health, ledger, maintain, never, reading, recall, rescan
+from memoranda.facts import health, ledger, maintain, never, reading, recall, rescan
+from memoranda.files import opening, upkeep
+from memoranda.files.desk import Who
+from memoranda.filing import Files
 from memoranda.gate.draft import draft
 from memoranda.messages import Message
-from memoranda.ports import Clock, Ids, Request, Screen
+from memoranda.ports import Clock, Ids, NeverRule, Request, Rescan, Screen
 from memoranda.sessions import log
 from memoranda.settings import Settings
 from memoranda.step import step as _step
+from memoranda.tracing import Traced
 from memoranda.types import (
     Draft,
-    Erasure,
     Fact,
     FactFilter,
     Health,
     Kind,
     LoggedMessage,
-    NeverRule,
-    Operation,
     Origin,
     Outcome,
     Recall,
-    Rescan,
-    Selection,
-    Trace,
     Trust,
+    UnusedFile,
+    WindowSummary,
 )
-from memoranda.wiring import assemble, open_blocking
+from memoranda.wiring import assemble, blocking_tree, identified, open_blocking
 
 
-class Memory:
+class Memory(Traced):
     """What an agent remembers, in one store: facts, the session log and windows over them.
 
         with Memory.open("memory.db") as m:
@@ -70,11 +70,13 @@ class Memory:
         `screens` are further scanners, asked after the built-in ones.
         Raises `StoreError` (`ForeignStore` for a file that is not ours, `NewerStore`, `CorruptStore`, ...).
         """
+        tenant, actor = identified(tenant, actor)
         settings = settings or Settings()
         store = _step(open_blocking(path, create=create, busy_seconds=settings.busy_seconds))
         return cls(
             assemble(
                 store,
+                open_tree=blocking_tree,
                 tenant=tenant,
                 settings=settings,
                 actor=actor,
@@ -229,45 +231,9 @@ class Memory:
         """One fact as it stands. Raises `UnknownFact`."""
         return _step(reading.show(self.core, fact_id))
 
-    def why(self, fact_id: str) -> Trace:
-        """Where a fact came from, what was done to it, its chain of versions and where it was recalled."""
-        return _step(reading.why(self.core, fact_id))
-
     def subjects(self) -> list[tuple[str, int]]:
         """Every subject with the number of its live facts."""
         return _step(reading.subjects(self.core))
-
-    def operations(self, *, limit: int = 50) -> list[Operation]:
-        """The latest entries of the operation log, newest first."""
-        return _step(reading.operations(self.core, limit=limit))
-
-    def select(self, selection: Selection, *, erase: bool = False) -> list[Fact]:
-        """What `retire` (or, with `erase`, `erase`) would take: the preview. Raises `ScopeMissing`."""
-        return _step(bulk.select(self.core, selection, everything=erase))
-
-    # Taking back
-
-    def retire(self, selection: Selection | str, *, why: str = "") -> Operation:
-        """Forget: the facts (an id or a selection) are never recalled again, kept for the trace.
-
-        `undo` takes it back.
-        """
-        return _step(bulk.retire(self.core, selection, why=why))
-
-    def erase(self, selection: Selection | str) -> Erasure:
-        """Remove facts from the bytes: rows, states, log, receipts. There is no undo; the report says what is left."""
-        return _step(erase.erase(self.core, selection))
-
-    def rollback(self, run: str, *, dry_run: bool = False) -> list[Fact]:
-        """Retire everything that a run wrote and everything derived from that; `undo` takes it back.
-
-        Returns the facts it took, or with `dry_run` would take.
-        """
-        return _step(bulk.rollback(self.core, run, dry_run=dry_run))
-
-    def undo(self, operation: str | None = None) -> Operation:
-        """Take back an operation (default: the latest that is not undone). Raises `UndoConflict`."""
-        return _step(bulk.undo(self.core, operation))
 
     # What is never to be kept
 
@@ -305,7 +271,12 @@ class Memory:
     # Upkeep
 
     def maintain(self) -> dict[str, int]:
-        """Let held items lapse that waited too long, apply the log's retention. Safe to run twice and at once."""
+        """Do all upkeep and say for each job how many rows it touched. Safe to run twice and at once.
+
+        Held items lapse that waited too long, old episodes are summarised, what was kept for the trace and the log
+        is dropped as the settings say, stale search terms are written anew, and deleted text is cleared from the
+        bytes, also for an erasure that an open reader kept from finishing.
+        """
         return _step(maintain.maintain(self.core))
 
     def health(self) -> Health:
@@ -321,6 +292,45 @@ class Memory:
     def sessions(self) -> list[tuple[str, int, datetime]]:
         """Every session with its number of messages and the time of the last, newest first."""
         return _step(log.sessions(self.core))
+
+    # Files
+
+    def files(
+        self,
+        subject: str,
+        *,
+        folder: str | PathLike[str] | None = None,
+        window: Window | None = None,
+        run: str | None = None,
+        step: int | None = None,
+        external: bool = False,
+        mounts: Mapping[str, Files] | None = None,
+        sdk: bool = False,
+        overwrite: bool = False,
+    ) -> Files:
+        """Open the files of a subject: rows in the store, or with `folder` (or `files_folder`) a folder on disk.
+
+        With `window`, writes carry its run and step, and are marked while text from outside stands in it; else
+        `run`, `step` and `external` say so. `mounts` are other files, read-only, each as a folder of its name.
+        `sdk`: answer in the words of the Anthropic SDK. `overwrite`: `create` may replace a file.
+        """
+        who = Who(self.core.actor, run, step, external)
+        desk = _step(
+            opening.open_desk(
+                self.core,
+                subject,
+                folder=None if folder is None else fspath(folder),
+                who=lambda: who if window is None else turn.writer_in(self.core, window.state),
+                mounts={name: mount.desk for name, mount in (mounts or {}).items()},
+                sdk=sdk,
+                overwrite=overwrite,
+            )
+        )
+        return Files(desk)
+
+    def unused_files(self, *, days: int | None = None) -> list[UnusedFile]:
+        """The files that nobody viewed or wrote for `days` (default `file_unused_days`): what `maintain` would take."""
+        return _step(upkeep.unused(self.core, days=days))
 
     def window(
         self,
@@ -373,6 +383,17 @@ class Window:
         list).
         """
         return _step(turn.append(self.core, self.state, message))
+
+    def end(self) -> list[Outcome]:
+        """End the turn without an answer: the gate is offered what the user said in it.
+
+        For a turn that no assistant message ends, because there is no model or it failed.
+        """
+        return _step(turn.learn(self.core, self.state))
+
+    def summary(self) -> WindowSummary:
+        """How full the window is: tokens of the next request as it stands, budget, messages, compactions."""
+        return turn.summary(self.core, self.state)
 
     @property
     def recalled(self) -> Recall | None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeVar
+from datetime import datetime
+from typing import Any, Literal, Protocol, TypeVar
 
 from memoranda.messages import Message
 
@@ -171,3 +172,111 @@ class Screen(Protocol):
         Raises `ScreenError` when it could not look, and nothing else of its own: the item is then held.
         """
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One entry of a tree. `path` is below the root, names joined by "/", "" for the root itself.
+
+    size: bytes. stamp: a text that differs when the content may have changed; "" for a folder. plain: an ordinary
+    file or folder; a link, a device or a file of several names is not, and is never followed or read.
+    """
+
+    path: str
+    folder: bool
+    size: int
+    stamp: str = ""
+    plain: bool = True
+
+
+class Shelf(Protocol):
+    """A tree as one caller sees and changes it. Paths are below the root and have passed `files.paths`.
+
+    Raises `FilesError`s and nothing else of its own; after one nothing has changed. `put` makes missing folders.
+    """
+
+    async def node(self, path: str) -> Node | None:
+        """What is at `path`; None when nothing is, or when the way to it is no folder."""
+        ...
+
+    async def read(self, path: str, most: int) -> tuple[Node, str]:
+        """The text of a file of at most `most` bytes, with what it was read from. `FileMissing`, `FileUnfit`."""
+        ...
+
+    async def walk(self, path: str, depth: int) -> list[Node]:
+        """What is in a folder, `depth` levels deep: names sorted, a folder before its content."""
+        ...
+
+    async def names(self, path: str) -> list[str]:
+        """The names in a folder, any kind of entry; empty when there is no such folder."""
+        ...
+
+    async def put(self, path: str, text: str, *, new: bool) -> Node:
+        """Write the whole file at once; with `new` only where nothing is (`FileExists`)."""
+        ...
+
+    async def remove(self, path: str) -> None:
+        """Take away a file, or a folder with all it holds, at once. `FileMissing`."""
+        ...
+
+    async def move(self, old: str, new: str) -> None:
+        """Give a file or folder another place, where nothing is yet. `FileMissing`, `FileExists`."""
+        ...
+
+
+class Tree(Shelf, Protocol):
+    """Where the files of one subject are. `change` is the only door to `put`, `remove` and `move`.
+
+    root: "" for rows in the store, else the folder. writable: whether changes can be made at all.
+    """
+
+    root: str
+    writable: bool
+
+    async def change(self, body: Callable[[Shelf, Tx | None], Awaitable[T]]) -> T:
+        """Run `body` while nobody else who uses this tree changes it. With rows in the store, the second argument is
+        the open transaction, everything in it happens or nothing, and the body may be run again; with a folder it is
+        None, and each change is on disk when it returns."""
+        ...
+
+    async def sweep(self) -> int:
+        """Take away what killed writers left beside the tree. Returns how many."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of what the tree holds open; calling it twice is harmless."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class NeverRule:
+    """What a person said is never to be kept: words, a pattern or a whole kind, under a name."""
+
+    name: str
+    form: Literal["words", "pattern", "kind"]
+    value: str
+    added_at: datetime
+    added_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rescreened:
+    """One stored row that the present rules would not have kept: where, its id, the rule, and what was done."""
+
+    place: str
+    id: str
+    rule: str
+    done: Literal["erased", "retired", "replaced", "left"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rescan:
+    """What a rescan found and did (with `dry_run`: would do). It holds ids and names of rules, never a text."""
+
+    dry_run: bool
+    rules: str
+    looked_at: Mapping[str, int]
+    found: tuple[Rescreened, ...]
+    byte_hits: int = 0
+    blocked_by_reader: bool = False
+    out_of_reach: tuple[str, ...] = ()

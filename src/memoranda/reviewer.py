@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from os import PathLike
+from os import PathLike, fspath
 from types import TracebackType
 from typing import Self
 
 from memoranda.core import Core
-from memoranda.facts import review
+from memoranda.facts import batch, review
+from memoranda.files import opening
 from memoranda.ports import Clock, Ids, Screen
 from memoranda.settings import Settings
 from memoranda.step import step as _step
-from memoranda.types import Fact, Outcome
-from memoranda.wiring import assemble, open_blocking
+from memoranda.types import Fact, Origin, Outcome, ReviewItem
+from memoranda.wiring import assemble, blocking_tree, identified, open_blocking
 
 
 class Reviewer:
@@ -40,13 +41,15 @@ class Reviewer:
         ids: Ids | None = None,
         screens: Sequence[Screen] = (),
     ) -> Self:
-        """Open an existing store for the reviewer `name`. Raises `StoreMissing`; an empty name is a `UsageError`."""
+        """Open an existing store for the reviewer `name`. Raises `StoreMissing`; `UsageError` for no name."""
+        name = review.reviewer_name(name)
+        tenant, actor = identified(tenant, f"reviewer:{name}")
         settings = settings or Settings()
-        actor = review.reviewer_actor(name)
         store = _step(open_blocking(path, create=False, busy_seconds=settings.busy_seconds))
         return cls(
             assemble(
                 store,
+                open_tree=blocking_tree,
                 tenant=tenant,
                 settings=settings,
                 actor=actor,
@@ -74,7 +77,23 @@ class Reviewer:
 
     def pending(self, *, subject: str | None = None) -> list[Fact]:
         """What waits for a person, oldest first."""
-        return _step(review.pending(self.core, subject=subject))
+        return _step(batch.held(self.core, subject=subject))
+
+    def batch(
+        self,
+        *,
+        subject: str | None = None,
+        source: str | None = None,
+        run: str | None = None,
+        origin: Origin | None = None,
+        limit: int | None = None,
+    ) -> list[ReviewItem]:
+        """What waits, oldest first, each with the gate's reasons, flags, and what approval would replace."""
+        return _step(
+            batch.batch(
+                self.core, subject=subject, source=source, run=run, origin=origin, limit=limit
+            )
+        )
 
     def approve(self, fact_id: str, *, text: str | None = None) -> Outcome:
         """Make a held fact live; with `text` an edited one in its place. Raises `UnknownFact`, `NotAllowed`."""
@@ -87,3 +106,32 @@ class Reviewer:
     def reject(self, fact_ids: Sequence[str], *, why: str = "") -> int:
         """Turn held facts down; they stay for the trace and are never recalled. Returns how many."""
         return _step(review.reject(self.core, self.name, fact_ids, why=why))
+
+    def reject_all(
+        self,
+        *,
+        source: str | None = None,
+        run: str | None = None,
+        origin: Origin | None = None,
+        why: str = "",
+    ) -> int:
+        """Turn down all that is held from one source (`source_ref`), run or origin; all marks narrow together.
+
+        One operation, which `undo` takes back. Returns how many. Without a mark: `ScopeMissing`.
+        """
+        return _step(
+            review.reject_from(self.core, self.name, source=source, run=run, origin=origin, why=why)
+        )
+
+    def approve_file(
+        self, subject: str, path: str, *, sha256: str, folder: str | PathLike[str] | None = None
+    ) -> bool:
+        """Let a file be read as rules or without a mark, as long as its text is the one with this sha256.
+
+        False when it is another text by now, or when it holds a secret.
+        """
+        place = None if folder is None else fspath(folder)
+        desk = _step(opening.open_desk(self.core, subject, folder=place))
+        done = _step(opening.approve(desk, self.name, path, sha256=sha256))
+        _step(desk.tree.close())
+        return done

@@ -21,6 +21,8 @@ LIFETIMES: Mapping[str, int] = {
     "procedure": 183,
 }
 
+CHOICES: Mapping[str, tuple[str, ...]] = {"file_secrets": ("refuse", "mask")}
+
 
 ACTIONS = ("allow", "mask", "ask", "refuse")
 # What is done with each kind that the screens know.
@@ -59,7 +61,16 @@ class Settings:
     min_confidence and min_trust: floors of recall. below_user: most facts of a recall whose trust is
     below `user`. fact_characters: longest fact. ingest_bytes: largest file that ingest reads.
     busy_seconds: how long a writer waits for others. window_budget: tokens of a window by default.
-    standing_tokens: cap of the standing block. log_days: retention of the session log (0: kept).
+    standing_tokens: cap of the standing block. episode_days: age at which a week of episodes is summarised
+    (0: never). trace_days: how long what cannot be recalled any more is kept for the trace (0: for good).
+    log_days: retention of the session log (0: kept).
+    files_folder: folder in which each subject's files get one of their own ("": they are rows in the store).
+    file_bytes, file_count, file_total_bytes, file_depth: caps of one file and of a subject's files.
+    file_view_characters: most characters of a view. file_versions: versions kept of each file.
+    file_deleted_days: how long the versions of a deleted file are kept. file_unused_days: files not used for
+    so long are announced and a week later deleted (0: never). file_secrets: `refuse` or `mask`.
+    file_rules: names of files that are read at session start. file_rules_approved: only those whose present
+    text a person approved.
     screening: what is done with each kind that the screens find (allow, mask, ask, refuse).
     secrets_allowed_because: the reason without which secrets cannot be set to anything but refuse or mask.
     reviewer_key_sha256: hex digest of the key that opens `review` without a terminal ("" : none).
@@ -78,7 +89,21 @@ class Settings:
     busy_seconds: float = 30.0
     window_budget: int = 8000
     standing_tokens: int = 800
+    episode_days: int = 21
+    trace_days: int = 0
     log_days: int = 0
+    files_folder: str = ""
+    file_bytes: int = 102_400
+    file_count: int = 1000
+    file_total_bytes: int = 20_000_000
+    file_depth: int = 8
+    file_view_characters: int = 16_000
+    file_versions: int = 50
+    file_deleted_days: int = 90
+    file_unused_days: int = 0
+    file_secrets: str = "refuse"
+    file_rules: str = "rules.md"
+    file_rules_approved: bool = True
     reviewer_key_sha256: str = ""
     screening: Mapping[str, str] = field(default_factory=lambda: dict(SCREENING))
     secrets_allowed_because: str = ""
@@ -123,6 +148,8 @@ def _typed(name: str, value: Any, known: Mapping[str, Any]) -> Any:
         )
     if wanted in (int, float) and value < 0:
         raise SettingsError(f"setting {name!r} must not be negative")
+    if name in CHOICES and value not in CHOICES[name]:
+        raise SettingsError(f"setting {name!r} must be one of {', '.join(CHOICES[name])}")
     return value
 
 

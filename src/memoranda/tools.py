@@ -8,9 +8,10 @@ import types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints, overload
+from typing import Any, Literal, Protocol, Union, get_args, get_origin, get_type_hints, overload
 
 from memoranda.errors import UsageError
+from memoranda.files import tool as file_tool
 from memoranda.ports import ToolSpec
 from memoranda.types import Origin
 
@@ -24,13 +25,29 @@ SCALARS: Mapping[Any, str] = {
 
 
 @dataclass(frozen=True, slots=True)
+class Answer:
+    """What a tool returns to say that it failed in words meant for the model."""
+
+    text: str
+    is_error: bool = False
+
+
+class HasHandle(Protocol):
+    """A subject's `Files` or `AsyncFiles`."""
+
+    def handle(self, command: object) -> Any:
+        """Do one command; returns the answer and whether it is an error, or awaits them."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
 class Tool:
     """A function that a model may call.
 
     parameters: the JSON schema of its arguments. function: sync (run in a thread) or async; what it returns goes
     to the model as text, or as JSON if it is none. trusted: its results count as `tool`, not as `external`: only
     for what no stranger can write into. side_effect: it changes something, so the calls of a step that hold one
-    run one after another.
+    run one after another. source: the origin of its results, where neither of these two fits.
     """
 
     name: str
@@ -39,6 +56,7 @@ class Tool:
     function: Callable[..., Any]
     trusted: bool = False
     side_effect: bool = False
+    source: Origin | None = None
 
     @property
     def spec(self) -> ToolSpec:
@@ -48,6 +66,8 @@ class Tool:
     @property
     def origin(self) -> Origin:
         """The origin of its results."""
+        if self.source is not None:
+            return self.source
         return Origin.TOOL if self.trusted else Origin.EXTERNAL
 
     def arguments(self, text: str) -> dict[str, Any]:
@@ -101,6 +121,27 @@ def tool(
         return Tool(name or inner.__name__, text, schema, inner, trusted, side_effect)
 
     return wrap if function is None else wrap(function)
+
+
+def memory_tool(files: HasHandle) -> Tool:
+    """A subject's files as a tool for any model; `files.tool.INSTRUCTIONS` belongs into the system prompt with it.
+
+    What it shows was written by a model: never a source of facts, and no text from outside unless it is marked so.
+    """
+
+    async def memory(**command: Any) -> Answer:
+        answer = files.handle(command)
+        text, is_error = await answer if inspect.isawaitable(answer) else answer
+        return Answer(text, is_error)
+
+    return Tool(
+        file_tool.NAME,
+        file_tool.DESCRIPTION,
+        file_tool.parameters(),
+        memory,
+        side_effect=True,
+        source=Origin.MODEL,
+    )
 
 
 def schema_of(function: Callable[..., Any]) -> dict[str, Any]:

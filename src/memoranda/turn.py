@@ -11,12 +11,24 @@ from memoranda.errors import UsageError
 from memoranda.facts.ledger import remember_many
 from memoranda.facts.recall import fresh_nonce, recall
 from memoranda.facts.rows import as_draft, fact_of
+from memoranda.files.desk import Who
 from memoranda.gate.draft import micros, name, names
 from memoranda.gate.items import LogItem
 from memoranda.messages import Message, Recalled, said
 from memoranda.ports import Request, ToolSpec
 from memoranda.sessions import log
-from memoranda.types import Draft, Fact, Kind, Origin, Outcome, Recall, Receipt, Status
+from memoranda.types import (
+    Draft,
+    Fact,
+    Kind,
+    Origin,
+    Outcome,
+    Recall,
+    Receipt,
+    Status,
+    Trust,
+    WindowSummary,
+)
 from memoranda.window import (
     Buffer,
     Built,
@@ -224,6 +236,22 @@ async def _log(
     )
 
 
+def summary(core: Core, state: Turns) -> WindowSummary:
+    """See `Window.summary`."""
+    fixed = core.counter.count(state.system)
+    fixed += core.counter.count(state.standing.text) if state.standing else 0
+    return WindowSummary(
+        session=state.session,
+        run=state.run,
+        tokens=fixed + state.buffer.tokens,
+        budget=state.budget,
+        exact=core.counter.exact,
+        messages=len(state.buffer.slots),
+        steps=state.buffer.step,
+        compactions=len(state.compactions),
+    )
+
+
 async def learn(core: Core, state: Turns) -> list[Outcome]:
     """The end of a turn: offer the gate what the user said in it, each statement once."""
     drafts: list[Draft] = []
@@ -287,3 +315,11 @@ def drafts_of(
     said = without_blocks(message.text)
     found = core.extract(said, subject=subject, said_at=said_at, previous=previous)
     return [replace(draft, origin=Origin.USER) for draft in found]
+
+
+def writer_in(core: Core, state: Turns) -> Who:
+    """Who writes a file from within this window, and whether text from outside stands in it now."""
+    outside = any(message.source is Origin.EXTERNAL for message in state.buffer.messages)
+    if state.recalled is not None and state.recalled.min_trust is not None:
+        outside = outside or state.recalled.min_trust <= Trust.EXTERNAL
+    return Who(core.actor, state.run, state.buffer.step, outside)

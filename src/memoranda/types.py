@@ -289,9 +289,10 @@ class Operation:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which facts a bulk verb (forget, erase) would take. At least one field must be set.
+    """Which facts a bulk verb (forget, erase) would take. At least one field must be set; all of them narrow together.
 
-    ids, tag, run, subject, origin narrow together; `query` takes what a recall of it would find.
+    steps: the first and the last step of `run`. source: a `source_ref`, e.g. `session:s1`. since and until: when
+    the store took it in, the second not included. query: what a recall of it would find, of `subject`.
     """
 
     ids: tuple[str, ...] = ()
@@ -299,17 +300,104 @@ class Selection:
     run: str | None = None
     subject: str | None = None
     query: str | None = None
+    steps: tuple[int, int] | None = None
+    source: str | None = None
+    origin: Origin | str | None = None
+    kind: Kind | str | None = None
+    attribute: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Erasure:
-    """What an erase did: ids gone, where their text was removed, byte hits left, what is out of reach."""
+    """What an erase did: ids gone, where their text was removed, byte hits left, what is out of reach.
+
+    searched: the files whose bytes were searched. elsewhere: rows that still hold the same words, because somebody
+    else said them too; they are counted in `byte_hits`. similar: facts and messages of the same subjects that share
+    most words with what was erased: a person must look whether they say the same.
+    """
 
     ids: tuple[str, ...]
     removed: Mapping[str, int]
     byte_hits: int
     blocked_by_reader: bool
     out_of_reach: tuple[str, ...]
+    searched: tuple[str, ...] = ()
+    elsewhere: tuple[str, ...] = ()
+    similar: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewItem:
+    """A held fact as a reviewer sees it: why it waits, what its wording looks like, and what it would replace.
+
+    reasons: the gate's, from when it was held. flags: findings of now that are no reason by themselves, such as the
+    wording of an injection. replaces: the live facts that approval would close.
+    """
+
+    fact: Fact
+    reasons: tuple[str, ...]
+    flags: tuple[str, ...]
+    replaces: tuple[Fact, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """One step of a path: `fact` was written by `run` after a recall there, or was derived (then `run` is None)."""
+
+    fact: str
+    run: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """A fact that another may have shaped, with the shortest path to it."""
+
+    fact: Fact
+    path: tuple[Hop, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Blast:
+    """How far a fact came: where it was put before a model, and what was written there since, and of that again."""
+
+    fact: Fact
+    recalled: tuple[Recalled, ...]
+    reached: tuple[Reached, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """One fact of an export: its row, its changes, and when it was put before a model."""
+
+    fact: Fact
+    changes: tuple[Change, ...]
+    recalled: tuple[Recalled, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """All that is known of a subject: facts of every state with their provenance, and messages. No secrets."""
+
+    subject: str
+    at: datetime
+    facts: tuple[Known, ...]
+    messages: tuple[LoggedMessage, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WindowSummary:
+    """How full a window is. `exact` is False where tokens are estimated."""
+
+    session: str
+    run: str
+    tokens: int
+    budget: int
+    exact: bool
+    messages: int
+    steps: int
+    compactions: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,38 +427,46 @@ class Health:
     ok: bool
 
 
-@dataclass(frozen=True, slots=True)
-class NeverRule:
-    """What a person said is never to be kept: words, a pattern or a whole kind, under a name."""
-
-    name: str
-    form: Literal["words", "pattern", "kind"]
-    value: str
-    added_at: datetime
-    added_by: str
-
-
-@dataclass(frozen=True, slots=True)
-class Rescreened:
-    """One stored row that the present rules would not have kept: where, its id, the rule, and what was done."""
-
-    place: str
-    id: str
-    rule: str
-    done: Literal["erased", "retired", "replaced", "left"]
-
-
-@dataclass(frozen=True, slots=True)
-class Rescan:
-    """What a rescan found and did (with `dry_run`: would do). It holds ids and names of rules, never a text."""
-
-    dry_run: bool
-    rules: str
-    looked_at: Mapping[str, int]
-    found: tuple[Rescreened, ...]
-    byte_hits: int = 0
-    blocked_by_reader: bool = False
-    out_of_reach: tuple[str, ...] = ()
-
-
 FactFilter = Literal["live", "pending", "superseded", "expired", "retired", "rejected", "all"]
+
+
+@dataclass(frozen=True, slots=True)
+class FileVersion:
+    """One version of a file: what was done, by whom (actor, run, step), when, and what the text's sha256 was.
+
+    mark: "" or why the text is data and no instruction (`external`, `outside`). source: the other path of a renaming.
+    """
+
+    path: str
+    n: int
+    verb: str
+    sha256: str
+    size: int
+    mark: str
+    actor: str
+    run: str | None
+    step: int | None
+    at: datetime
+    source: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class FileText:
+    """A file as it stands: its path, text and sha256 (what `write(if_sha256=...)` compares), its version and mark."""
+
+    path: str
+    text: str
+    sha256: str
+    n: int
+    mark: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnusedFile:
+    """A file that nobody viewed or wrote for long; `due` is when it goes unless it is used before (None: not set)."""
+
+    subject: str
+    path: str
+    size: int
+    used: datetime
+    due: datetime | None

@@ -6,29 +6,49 @@ from collections.abc import Sequence
 from os import PathLike
 
 from memoranda.attributes import ATTRIBUTES
-from memoranda.core import Core, Writer
+from memoranda.core import Core, OpenTree, Writer
 from memoranda.errors import UsageError
 from memoranda.facts import erase, ledger, maintain, rescan
+from memoranda.files import ledger as files
+from memoranda.files import upkeep
 from memoranda.gate.draft import name
-from memoranda.gate.items import LogItem
+from memoranda.gate.items import FileItem, LogItem
 from memoranda.gate.screen.never import Never
 from memoranda.gate.screen.rules import BuiltIn
 from memoranda.gate.screening import clean_name
-from memoranda.ports import Clock, Ids, Screen, Store
+from memoranda.ports import Clock, Ids, Screen, Store, Tree
 from memoranda.sessions import log
 from memoranda.settings import Settings
 from memoranda.stores.sqlite import blocking
 from memoranda.system import SystemClock, SystemIds
+from memoranda.trees.table import TableTree
 from memoranda.types import Draft
 from memoranda.window.tokens import EstimateCounter
 
-__all__ = ["assemble", "open_blocking", "open_threaded"]
+__all__ = [
+    "assemble",
+    "blocking_tree",
+    "identified",
+    "open_blocking",
+    "open_threaded",
+    "threaded_tree",
+]
 
-WRITERS: dict[type, Writer] = {Draft: ledger.write_fact, LogItem: log.write_log}
-ERASABLE = {**erase.ERASABLE, **log.ERASABLE}
+WRITERS: dict[type, Writer] = {
+    Draft: ledger.write_fact,
+    LogItem: log.write_log,
+    FileItem: files.write_file,
+}
+ERASABLE = {**erase.ERASABLE, **log.ERASABLE, **files.ERASABLE}
+SIMILAR = {**erase.SIMILAR, **log.SIMILAR}
+MAINTENANCE = {
+    **maintain.MAINTENANCE,
+    **log.MAINTENANCE,
+    **upkeep.MAINTENANCE,
+    **maintain.LAST,
+}
 # The log first: erasing a fact takes its wording out of there, and then nobody could tell what had been found.
 RESCREENS = {**log.RESCREENS, **rescan.RESCREENS}
-MAINTENANCE = {**maintain.MAINTENANCE, **log.MAINTENANCE}
 
 
 async def open_blocking(path: str | PathLike[str], *, create: bool, busy_seconds: float) -> Store:
@@ -43,6 +63,24 @@ async def open_threaded(path: str | PathLike[str], *, create: bool, busy_seconds
     return await opened(path, create=create, busy_seconds=busy_seconds)
 
 
+async def blocking_tree(core: Core, subject: str, folder: str | None) -> Tree:
+    """The files of a subject, for the blocking face: rows in the store, or the folder."""
+    if folder is None:
+        return TableTree(core.store, core.tenant, subject)
+    from memoranda.trees.folder import FolderTree
+
+    return FolderTree(folder, core.settings.busy_seconds)
+
+
+async def threaded_tree(core: Core, subject: str, folder: str | None) -> Tree:
+    """The same for an event loop; a folder is worked in on a thread."""
+    if folder is None:
+        return TableTree(core.store, core.tenant, subject)
+    from memoranda.trees.threads import open_threaded as opened
+
+    return await opened(folder, core.settings.busy_seconds)
+
+
 def extract(
     text: str, *, subject: str, said_at: int, previous: Sequence[Draft] = ()
 ) -> list[Draft]:
@@ -52,9 +90,19 @@ def extract(
     return read(text, subject=subject, said_at=said_at, previous=previous)
 
 
+def identified(tenant: str, actor: str) -> tuple[str, str]:
+    """Tenant and actor as they are kept, or `UsageError`; asked before a store is opened, so that nothing is left."""
+    if name("tenant", tenant) != tenant:
+        raise UsageError(
+            "a tenant's name is taken as it is: no spaces around it, one form of a letter"
+        )
+    return tenant, name("actor", actor)
+
+
 def assemble(
     store: Store,
     *,
+    open_tree: OpenTree = blocking_tree,
     tenant: str = "default",
     settings: Settings | None = None,
     actor: str = "integrator",
@@ -63,20 +111,17 @@ def assemble(
     screens: Sequence[Screen] = (),
 ) -> Core:
     """The core over an open store, with the system's clock and ids unless others are given."""
-    if name("tenant", tenant) != tenant:
-        raise UsageError(
-            "a tenant's name is taken as it is: no spaces around it, one form of a letter"
-        )
     settings, never = settings or Settings(), Never()
     seen: tuple[Screen, ...] = (BuiltIn(), never, *screens)
     for what, text in (("a tenant", tenant), ("an actor", actor)):
         clean_name(what, text, seen[:1], settings.screening)
     return Core(
         store=store,
+        open_tree=open_tree,
         clock=clock or SystemClock(),
         ids=ids or SystemIds(),
         tenant=tenant,
-        actor=name("actor", actor),
+        actor=actor,
         settings=settings,
         attributes=ATTRIBUTES,
         counter=EstimateCounter(),
@@ -87,4 +132,5 @@ def assemble(
         erasable=ERASABLE,
         maintenance=MAINTENANCE,
         rescreens=RESCREENS,
+        similar=SIMILAR,
     )

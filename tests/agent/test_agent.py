@@ -239,8 +239,9 @@ def test_a_cancelled_run_leaves_a_window_that_can_go_on(memory):
 def test_a_budget_smaller_than_the_pinned_head_is_a_typed_error_before_any_call(memory):
     model = ScriptedModel(["never"])
     with pytest.raises(BudgetTooSmall, match="system"):
-        Agent(model, memory, system="rules " * 500, budget=300).run_sync("Hello.")
+        Agent(model, memory, system="rules " * 500, budget=300, session="s").run_sync("Hello.")
     assert model.requests == []
+    assert memory.log("s") == []
 
 
 def test_usage_is_summed_over_the_steps(memory):

@@ -94,6 +94,20 @@ def test_a_blank_quote_is_nothing_to_search_for(m):
     assert m.erase(fact).byte_hits == 0
 
 
+def test_a_reason_that_repeats_the_fact_is_cleaned_wherever_it_was_kept(world, m, asha):
+    fact = m.remember(KAYAK, subject=ME, origin="user").id
+    other = m.remember("The user owns a canoe.", subject=ME, origin="user").id
+    held = m.remember("The user owns a raft.", subject=ME).id
+    retired = m.retire(other, why=f"No: {KAYAK}").id
+    asha.reject([held], why=f"I know that {KAYAK.lower()}")
+    assert m.erase(fact).byte_hits == 0
+    assert KAYAK.lower().encode() not in world.bytes().lower()
+    assert m.show(other).retired_why == "No: [erased]"
+    assert m.show(held).retired_why == "I know that [erased]"
+    m.undo(retired)
+    assert m.show(other).status is Status.LIVE
+
+
 def test_recalled_blocks_are_not_logged(world, m):
     fact = m.remember(KAYAK, subject=ME, origin="user").id
     window = m.window(session="s", subject=ME)

@@ -140,3 +140,23 @@ def test_only_a_named_person_on_a_store_that_is_there_reviews(world, m):
     with pytest.raises(StoreMissing):
         Reviewer.open(world.path.with_name("none.db"), name="asha")
     assert not any("approve" in name for name in dir(m))
+
+
+@pytest.mark.parametrize("name", ["", " \n", "asha\x1b[31m", "a" * 201, "\ud800", 7])
+def test_a_reviewer_has_a_name_that_can_be_kept(world, m, name):
+    with pytest.raises(UsageError):
+        world.reviewer(name)
+
+
+def test_a_reviewers_name_is_kept_in_one_form(world, m):
+    fact = held(m)
+    world.reviewer(" asha \n of Oslo").approve(fact)
+    assert m.show(fact).approved_by == "asha of Oslo"
+    assert m.why(fact).changes[-1].actor == "reviewer:asha of Oslo"
+
+
+@pytest.mark.parametrize("named", [{"tenant": " x "}, {"tenant": "a\0b"}, {"actor": ""}], ids=str)
+def test_a_wrong_name_leaves_no_store_behind(world, named):
+    with pytest.raises(UsageError):
+        world.memory(**named)
+    assert not world.path.exists()

@@ -125,16 +125,18 @@ def test_rollback_takes_what_a_run_wrote_and_what_came_of_it(m):
     bad = say(m, "The user hates water.", run="bad").id
     held = m.remember("The user sold it all.", subject=ME, run="bad").id
     child = say(m, "The user needs no towel.", run="later", derived_from=[bad]).id
-    assert {f.id for f in m.rollback("bad", dry_run=True)} == {bad, held, child}
+    assert {f.id for f in m.select(Selection(run="bad"))} == {bad, held, child}
     assert len(m.facts()) == 3
-    taken = m.rollback("bad")
-    assert {f.id for f in taken} == {bad, held, child}
+    done = m.rollback("bad", why="it guessed")
+    assert set(done.facts) == {bad, held, child}
     assert [f.id for f in m.facts()] == [mine]
-    assert (m.operations()[0].verb, m.operations()[0].run) == ("rollback", "bad")
+    assert (done.verb, done.run, done.why) == ("rollback", "bad", "it guessed")
+    assert m.operations()[0] == done
     m.undo()
     assert {f.id for f in m.facts()} == {mine, bad, child}
     assert m.show(held).status is Status.PENDING
-    assert m.rollback("none") == []
+    with pytest.raises(UsageError, match="nothing matches"):
+        m.rollback("none")
 
 
 def test_rollback_reinstates_what_the_run_replaced(m):
@@ -153,6 +155,12 @@ def test_rollback_leaves_what_somebody_replaced_since(m):
     say(m, "The user lives in Bonn.", "Bonn", run="later")
     m.rollback("bad")
     assert live(m) == ["The user lives in Bonn."]
+    m.rollback("later")
+    assert live(m) == ["The user lives in Oslo."]
+    m.undo()
+    m.undo()
+    m.rollback("later")
+    assert live(m) == ["The user lives in Rome."]
 
 
 def test_rollback_puts_no_second_value_beside_another(m, clock):

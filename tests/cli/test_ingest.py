@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from bench import locomo
 from memoranda.cli.codes import INPUT, STORE, USAGE
 from tests.cli.running import Inside
 
@@ -124,6 +125,21 @@ def test_a_foreign_store_is_not_filled(cli: Inside) -> None:
 
 @pytest.mark.slow
 def test_every_recorded_trajectory_goes_in(cli: Inside, shared: Path) -> None:
-    for path in sorted((shared / "data" / "trajectories").rglob("*.json*"))[:40]:
-        done = cli("ingest", str(path), "--json")
-        assert done.code == 0, (path, done.err)
+    files = sorted((shared / "data" / "trajectories").rglob("*.jsonl"))
+    assert files
+    done = cli("ingest", *map(str, files), "--json")
+    assert done.code == 0, done.err
+    assert [report["conversations"] > 0 for report in done.json()] == [True] * len(files)
+
+
+@pytest.mark.slow
+def test_the_locomo_chats_go_in(cli: Inside, shared: Path) -> None:
+    locomo.main(str(shared / "data" / "locomo" / "locomo_dev.json"), str(cli.home.folder))
+    files = sorted(cli.home.folder.glob("*.jsonl"))
+    assert files
+    for file in files:
+        done = cli("ingest", str(file), "--subject", f"user:{file.stem}", "--json")
+        assert done.code == 0, (file, done.err)
+        (report,) = done.json()
+        assert report["messages"] > 100
+        assert report["accepted"], file

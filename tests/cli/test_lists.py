@@ -9,8 +9,8 @@ def test_subjects_sessions_operations(cli: Inside) -> None:
     assert cli("subjects", "--json").json()[0] == {"subject": "user:a", "facts": 1}
     assert cli("subjects").out.splitlines()[0] == "user:a\t1"
     (session,) = cli("sessions", "--json").json()
-    assert (session["session"], session["messages"]) == ("s1", 2)
-    assert cli("sessions").out.startswith("s1\t2\t")
+    assert (session["session"], session["messages"]) == ("s1", 1)
+    assert cli("sessions").out.startswith("s1\t1\t")
     (operation,) = cli("operations", "--json").json()
     assert operation["actor"] == "command:asha"
     assert operation["verb"] in cli("operations").out

@@ -7,19 +7,16 @@ import re
 import pytest
 
 from scripts import make_aio
-from tests.house.source import PACKAGE
 
-built = pytest.mark.skipif(
-    not (PACKAGE / "reviewer.py").exists(), reason="the faces are not built yet"
-)
-PAIRS = ["Memory", "Window", "Reviewer"]
+PAIRS = ["Files", "Memory", "Window", "Reviewer"]
 
 
 def faces(name: str) -> tuple[type, type]:
     """One class of the blocking face and its twin."""
-    from memoranda import aio, memory, reviewer
+    from memoranda import aio, filing, memory, reviewer
 
-    blocking = getattr(memory, name, None) or getattr(reviewer, name)
+    homes = (filing, memory, reviewer)
+    blocking = next(vars(home)[name] for home in homes if name in vars(home))
     return blocking, getattr(aio, f"Async{name}")
 
 
@@ -39,15 +36,13 @@ def signature(member: object) -> str:
     if isinstance(function, property):
         function = function.fget
     assert callable(function)
-    return re.sub(r"\bAsync(?=Memory|Window|Reviewer)", "", str(inspect.signature(function)))
+    return re.sub(r"\bAsync(?=Files|Memory|Window|Reviewer)", "", str(inspect.signature(function)))
 
 
-@built
 def test_the_async_face_is_in_step() -> None:
     assert make_aio.main(["--check"]) == 0, "make aio"
 
 
-@built
 @pytest.mark.parametrize("name", PAIRS)
 def test_both_faces_offer_the_same(name: str) -> None:
     blocking, awaited = map(members, faces(name))
@@ -58,7 +53,6 @@ def test_both_faces_offer_the_same(name: str) -> None:
         assert type(member) is type(awaited[key]), key
 
 
-@built
 @pytest.mark.parametrize("name", PAIRS)
 def test_what_steps_on_one_side_is_awaited_on_the_other(name: str) -> None:
     blocking, awaited = map(members, faces(name))

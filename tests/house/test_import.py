@@ -1,10 +1,12 @@
 """Importing memoranda touches nothing: no file of anybody else, no network, no third party."""
 
+import ast
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, assert_type
 
 import memoranda
 
@@ -72,3 +74,32 @@ def test_the_probe_sees_what_it_looks_for(tmp_path: Path) -> None:
 
 def test_the_package_says_what_it_is() -> None:
     assert memoranda.__doc__
+
+
+def test_type_checkers_see_every_public_name() -> None:
+    # What a lazy look-up alone hands out is of any type: nobody would be told of a wrong argument.
+    tree = ast.parse(Path(memoranda.__file__).read_text("utf-8"))
+    seen = {
+        alias.asname or alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("memoranda.")
+        for alias in node.names
+    }
+    assert seen == set(memoranda.__all__)
+    assert all(getattr(memoranda, name) for name in memoranda.__all__)
+
+
+def a_user_is_told_the_types(memory: memoranda.Memory, function: Callable[..., str]) -> None:
+    """Read by the type checker alone: what users write down must not be of any type."""
+    assert_type(memory.remember("A tree is tall.", subject="s:1"), memoranda.Outcome)
+    assert_type(memory.recall("tall?", subjects=["s:1"]), memoranda.Recall)
+    assert_type(memory.window(session="s1"), memoranda.Window)
+    assert_type(memoranda.tool(function), memoranda.Tool)
+    assert_type(memoranda.said("user", "Hello."), memoranda.Message)
+
+
+async def an_async_user_too(memory: memoranda.AsyncMemory, agent: memoranda.Agent) -> None:
+    """The same for the other colour."""
+    assert_type(await memory.remember("A tree is tall.", subject="s:1"), memoranda.Outcome)
+    assert_type(await memory.window(session="s1"), memoranda.AsyncWindow)
+    assert_type(await agent.run("Hello."), memoranda.AgentReply)

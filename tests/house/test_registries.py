@@ -10,6 +10,7 @@ import pytest
 
 from memoranda import wiring
 from memoranda.facts import maintain, rows
+from memoranda.files import upkeep
 from memoranda.gate import items
 from memoranda.memory import Memory
 from memoranda.sessions import log
@@ -20,18 +21,27 @@ from tests.house import source
 
 # Which modules may run the queries that write each durable table. Reading is free.
 WRITERS: dict[str, set[str]] = {
-    "agent_facts": {"facts/ledger.py", "facts/rows.py", "facts/erase.py"},
+    "agent_facts": {"facts/ledger.py", "facts/rows.py", "facts/erase.py", "facts/maintain.py"},
     "fact_states": {"facts/rows.py", "facts/erase.py"},
     "sightings": {"facts/ledger.py", "facts/erase.py"},
-    "operations": {"facts/rows.py", "facts/bulk.py", "facts/erase.py"},
+    "operations": {"facts/rows.py", "facts/bulk.py", "facts/erase.py", "sessions/log.py"},
     "session_log": {"sessions/log.py"},
     "receipts": {"sessions/log.py"},
     "receipt_facts": {"sessions/log.py"},
     "tombstones": {"facts/erase.py"},
-    "subjects": {"gate/admit.py", "facts/rows.py", "sessions/log.py"},
+    "subjects": {
+        "gate/admit.py",
+        "facts/rows.py",
+        "sessions/log.py",
+        "files/desk.py",
+        "trees/table.py",
+    },
+    "files": {"files/ledger.py", "files/notice.py", "files/upkeep.py"},
+    "file_versions": {"files/ledger.py", "files/upkeep.py"},
+    "tree_rows": {"trees/table.py", "files/ledger.py"},
     "never_rules": {"facts/never.py"},
-    # Marks of rules, so that processes notice a change.
-    "memoranda_meta": {"facts/never.py", "facts/rescan.py"},
+    # The store's own notes: an erasure to finish, the version that terms were made with.
+    "memoranda_meta": {"facts/erase.py", "facts/maintain.py", "facts/never.py"},
 }
 WRITES = re.compile(r"\b(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s+([a-z_]+)")
 DDL = re.compile(r"CREATE TABLE ([a-z_]+)")
@@ -66,18 +76,17 @@ def test_the_schema_is_read_whole(tmp_path: object) -> None:
 
 
 def test_every_table_is_erasable_maintained_or_kept_for_a_reason() -> None:
-    maintained = {**maintain.MAINTAINED, **log.MAINTAINED}
+    maintained = {**maintain.MAINTAINED, **log.MAINTAINED, **upkeep.MAINTAINED}
     assert set(maintained.values()) <= set(wiring.MAINTENANCE)
     assert set(maintained) | set(maintain.KEPT) == schema()
     assert not set(maintained) & set(maintain.KEPT)
     assert all(maintain.KEPT.values())
     # What may hold a fact's text or its id must be reached by an erasure.
     holds = {"agent_facts", "fact_states", "sightings", "operations", "session_log"}
-    holds |= {"receipt_facts"}
+    holds |= {"receipt_facts", "file_versions", "tree_rows"}
     assert set(wiring.ERASABLE) == holds
-    assert schema() - holds == {
-        *("memoranda_meta", "never_rules", "subjects", "receipts", "tombstones")
-    }
+    kept = {"memoranda_meta", "never_rules", "subjects", "receipts", "tombstones", "files"}
+    assert schema() - holds == kept
 
 
 def test_architecture_says_of_every_table_when_it_is_written_read_and_goes_away() -> None:
@@ -114,13 +123,16 @@ def test_a_fact_has_the_columns_of_its_table_in_order() -> None:
     assert list(rows.COLUMNS) == fields
     state = [field.name for field in dataclasses.fields(rows.State)]
     assert fields[-len(state) :] == state
-    for name in ("fact", "facts_of_subject", "facts_of_tenant", "facts_of_run", "standing_facts"):
+    for name in (
+        *("fact", "facts_of_subject", "facts_of_tenant", "facts_of_run"),
+        *("pending_facts", "believed", "standing_facts"),
+    ):
         picked = load("sqlite")[name].text.partition("FROM")[0].replace("SELECT", "")
         assert [word.strip() for word in picked.split(",")] == fields, name
 
 
 def test_every_kind_of_item_has_a_writer() -> None:
-    assert set(typing.get_args(items.Item)) == {Draft, items.LogItem}
+    assert set(typing.get_args(items.Item)) == {Draft, items.LogItem, items.FileItem}
     assert set(wiring.WRITERS) == set(typing.get_args(items.Item))
 
 
@@ -147,7 +159,7 @@ def makes(module: source.Module, name: str) -> bool:
 
 
 def test_only_the_gate_admits() -> None:
-    assert calls("Admission") == {"gate/admit.py", "gate/policy.py"}
+    assert calls("Admission") == {"gate/admit.py", "gate/files.py", "gate/policy.py"}
     # An admission may be changed where it is made, and nowhere else is one written but through a writer.
     assert {m.name for m in source.modules() if "core.writers[" in m.text} == {"gate/admit.py"}
 
@@ -157,7 +169,7 @@ def test_only_a_review_approves_and_only_a_reviewer_reviews() -> None:
     users = {
         module.name
         for module in source.modules()
-        if re.search(r"facts import (?:.*|\([^)]*)\breview\b|facts\.review import", module.text)
+        if re.search(r"facts import (?:\([^)]*|.*)\breview\b|facts\.review import", module.text)
     }
     assert users == {"reviewer.py", "aio.py"}
 

@@ -1,6 +1,7 @@
 """Size and safety of the package's source, and what each room may know of the world outside."""
 
 import ast
+import re
 import tomllib
 
 import pytest
@@ -154,8 +155,31 @@ def test_every_room_of_rules_stands_in_the_contract() -> None:
     assert {f"memoranda.{room}" for room in built} - named == set()
 
 
+def floors() -> list[list[str]]:
+    """The rooms of each floor as the contract has them, from the top; one that is not built is in parentheses."""
+    contracts = tomllib.loads((source.ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
+    (rooms,) = (c["layers"] for c in contracts["contracts"] if c["name"] == "rooms")
+    return [sorted(re.split(r" [|:] ", floor)) for floor in rooms]
+
+
+def test_only_a_room_that_is_not_built_is_in_parentheses() -> None:
+    # A room in parentheses may be missing without a word.
+    named = {room for floor in floors() for room in floor}
+    built = {module.room for module in source.modules()} - {"__init__"}
+    assert {room for room in named if not room.startswith("(")} == built
+
+
+def test_the_picture_in_architecture_is_the_contract() -> None:
+    text = (source.ROOT / "ARCHITECTURE.md").read_text("utf-8")
+    rows = re.findall(r"(?m)^\| (\d+) \| ([a-z, ]+) \|", text)
+    shown = {int(number): sorted(rooms.split(", ")) for number, rooms in rows}
+    kept = [sorted(room.strip("()") for room in floor) for floor in floors()]
+    assert shown == dict(enumerate(kept, 1))
+
+
 def test_public_names_say_what_they_are() -> None:
     # ruff asks the same of every definition; this asks it of what the package hands out.
-    names = getattr(memoranda, "__all__", [])
-    silent = [name for name in names if not getattr(getattr(memoranda, name), "__doc__", None)]
+    silent = [
+        name for name in memoranda.__all__ if not getattr(getattr(memoranda, name), "__doc__", None)
+    ]
     assert silent == []

@@ -10,7 +10,19 @@ from typing import Annotated
 import typer
 from typer.main import get_command
 
-from memoranda.cli import chat, doctor, facts, ingest, lists, never, review, show, taking_back
+from memoranda.cli import (
+    chat,
+    doctor,
+    export,
+    facts,
+    ingest,
+    lists,
+    never,
+    review,
+    show,
+    taking_back,
+    upkeep,
+)
 
 COMMANDS: dict[str, Callable[..., None]] = {
     "chat": chat.chat,
@@ -20,8 +32,10 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "facts": facts.facts,
     "show": facts.show_fact,
     "why": facts.why,
+    "blast": facts.blast,
     "correct": facts.correct,
     "forget": taking_back.forget,
+    "rollback": taking_back.rollback,
     "erase": taking_back.erase,
     "undo": taking_back.undo,
     "review": review.review,
@@ -30,6 +44,8 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "subjects": lists.subjects,
     "sessions": lists.sessions,
     "operations": lists.operations,
+    "export": export.export,
+    "maintain": upkeep.maintain,
     "doctor": doctor.doctor,
 }
 

@@ -134,7 +134,7 @@ class Chat:
             return
         said, reply = self.voice.answer(self.request)
         self.faults += said.failed
-        outcomes = self.window.append(reply)
+        outcomes = self.window.end() if reply is None else self.window.append(reply)
         self.told()
         for line in said.text.splitlines():
             show.say(line)
@@ -222,15 +222,17 @@ class Chat:
 
     def about(self, _: str) -> None:
         """Show session, run and sizes."""
-        messages = self.request.messages if self.request else ()
-        got = self.window.recalled
+        now, got = self.window.summary(), self.window.recalled
+        about = "" if now.exact else "about "
         show.pairs(
             [
                 ("session", self.session),
                 ("run", self.run),
                 ("subject", self.subject),
                 ("model", self.voice.name),
-                ("messages in the window", len(messages)),
+                ("messages in the window", now.messages),
+                ("tokens", f"{about}{now.tokens} of {now.budget}"),
+                ("compactions", now.compactions),
                 ("recalled", f"{len(got.facts)} facts, {got.tokens} tokens" if got else "nothing"),
             ]
         )

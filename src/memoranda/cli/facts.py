@@ -207,6 +207,24 @@ def traced(trace: Trace) -> None:
         show.say(f"recalled {show.cell(time.at)}{session}, score {time.score:.2f}")
 
 
+def blast(fact_id: FactId, db: Db = None, json: Json = False) -> None:
+    """Show how far a fact came: where it was recalled, and what was written there and derived since."""
+    with place.memory(db) as memory:
+        found = memory.blast(fact_id)
+    if json:
+        show.as_json(found)
+        return
+    show.say(f"{found.fact.id} {show.state(found.fact)}: {found.fact.fact}")
+    for time in found.recalled:
+        show.say(f"recalled {show.cell(time.at)}, session {time.session}, run {time.run}")
+    for reached in found.reached:
+        path = " > ".join(
+            f"run {hop.run}: {hop.fact}" if hop.run else f"derived: {hop.fact}"
+            for hop in reached.path
+        )
+        show.say(f"{reached.fact.id} {show.state(reached.fact)}: {reached.fact.fact} [{path}]")
+
+
 def correct(
     fact_id: FactId,
     text: Annotated[str, typer.Argument(help="The sentence as it should be.", callback=readable)],

@@ -9,7 +9,7 @@ import typer
 from memoranda.cli import place, show
 from memoranda.cli.options import Db, Json, readable
 from memoranda.errors import UsageError
-from memoranda.types import NeverRule, Rescan
+from memoranda.ports import NeverRule, Rescan
 
 
 def never(

@@ -13,7 +13,7 @@ import typer
 from memoranda.cli import ask, codes, place, show
 from memoranda.cli.options import Db, Json, OneSubject, readable
 from memoranda.errors import NotAllowed, UsageError
-from memoranda.types import Fact
+from memoranda.types import ReviewItem
 
 if TYPE_CHECKING:
     from memoranda.reviewer import Reviewer
@@ -23,13 +23,21 @@ BATCH = 10
 HELP = (
     "a 1 2 (approve), r 3 (reject), e 4 (edit, then approve), a all, r all, Enter (next), q (stop)"
 )
+HEADINGS = ("no", "subject", "from", "run", "why held", "fact", "words", "would replace")
 IdList = Annotated[list[str] | None, typer.Option(metavar="ID", help="An id; may be given again.")]
 
 
 def review(
     subject: OneSubject = None,
+    source: Annotated[
+        str | None, typer.Option(metavar="SOURCE", help="Only from this source.")
+    ] = None,
+    run: Annotated[str | None, typer.Option(metavar="RUN", help="Only of this run.")] = None,
     approve: IdList = None,
     reject: IdList = None,
+    reject_all: Annotated[
+        bool, typer.Option("--reject-all", help="Reject all that --source or --run names.")
+    ] = False,
     reason: Annotated[
         str, typer.Option(metavar="TEXT", help="Why, for rejected ones.", callback=readable)
     ] = "",
@@ -42,12 +50,15 @@ def review(
     """Approve, edit or reject what is held."""
     admitted()
     with place.reviewer(db, name) as reviewer:
-        if json and not (approve or reject):
-            show.as_json(reviewer.pending(subject=subject))
+        if reject_all:
+            done = reviewer.reject_all(source=source, run=run, why=reason)
+            show.as_json({"rejected": done}) if json else show.say(f"rejected {done}")
         elif approve or reject:
             decide(reviewer, approve or [], reject or [], reason)
+        elif json:
+            show.as_json(reviewer.batch(subject=subject, source=source, run=run))
         else:
-            converse(reviewer, subject, reason)
+            converse(reviewer, reviewer.batch(subject=subject, source=source, run=run), reason)
 
 
 def admitted() -> None:
@@ -76,9 +87,8 @@ def decide(reviewer: Reviewer, approve: Sequence[str], reject: Sequence[str], re
     )
 
 
-def converse(reviewer: Reviewer, subject: str | None, reason: str) -> None:
+def converse(reviewer: Reviewer, waiting: Sequence[ReviewItem], reason: str) -> None:
     """Go through what is held in batches, oldest first."""
-    waiting = reviewer.pending(subject=subject)
     if not waiting:
         show.say("nothing is held")
         return
@@ -88,18 +98,33 @@ def converse(reviewer: Reviewer, subject: str | None, reason: str) -> None:
             return
 
 
-def batches(waiting: Sequence[Fact]) -> Iterator[Sequence[Fact]]:
+def batches(waiting: Sequence[ReviewItem]) -> Iterator[Sequence[ReviewItem]]:
     """`waiting` in pieces that fit a screen."""
     for start in range(0, len(waiting), BATCH):
         yield waiting[start : start + BATCH]
 
 
+def row(number: int, item: ReviewItem) -> Sequence[object]:
+    """One held fact in a line: whose, from where and how far believed, why it waits, what it would replace."""
+    fact = item.fact
+    return (
+        number,
+        fact.subject,
+        f"{fact.origin.value}/{fact.trust.name.lower()}",
+        fact.source_run,
+        ", ".join((*item.reasons, *item.flags)) or None,
+        fact.fact,
+        fact.quote,
+        "; ".join(f"{old.id} {old.fact}" for old in item.replaces) or None,
+    )
+
+
 class Batch:
     """Some held facts under their numbers, until each is decided on or passed over."""
 
-    def __init__(self, reviewer: Reviewer, facts: Sequence[Fact], reason: str) -> None:
+    def __init__(self, reviewer: Reviewer, items: Sequence[ReviewItem], reason: str) -> None:
         self.reviewer = reviewer
-        self.left = dict(enumerate(facts, start=1))
+        self.left = dict(enumerate(items, start=1))
         self.reason = reason
         self.verbs: dict[str, Callable[[list[int]], None]] = {
             "a": self.approve,
@@ -110,10 +135,8 @@ class Batch:
     def run(self) -> bool:
         """Ask until nothing is left or the person goes on; False when they stop altogether."""
         while self.left:
-            rows = [
-                (n, f.subject, f.origin.value, f.source_run, f.fact) for n, f in self.left.items()
-            ]
-            show.table(("no", "subject", "from", "run", "fact"), rows, nothing="")
+            rows = [row(n, item) for n, item in self.left.items()]
+            show.table(HEADINGS, rows, nothing="")
             line = ask.answer("review>")
             if line in ("", "s", "skip"):
                 return True
@@ -140,14 +163,18 @@ class Batch:
 
     def approve(self, numbers: list[int]) -> None:
         """Make them live, in one transaction."""
-        results = self.reviewer.approve_all([self.left[n].id for n in numbers]) if numbers else []
+        results = (
+            self.reviewer.approve_all([self.left[n].fact.id for n in numbers]) if numbers else []
+        )
         for number, result in zip(numbers, results, strict=True):
-            show.outcome(result, text=self.left.pop(number).fact)
+            show.outcome(result, text=self.left.pop(number).fact.fact)
 
     def reject(self, numbers: list[int]) -> None:
         """Turn them down."""
         if numbers:
-            done = self.reviewer.reject([self.left.pop(n).id for n in numbers], why=self.reason)
+            done = self.reviewer.reject(
+                [self.left.pop(n).fact.id for n in numbers], why=self.reason
+            )
             show.say(f"rejected {done}")
 
     def edit(self, numbers: list[int]) -> None:
@@ -155,5 +182,5 @@ class Batch:
         for number in numbers:
             text = ask.answer(f"{number}, better:")
             if text:
-                show.outcome(self.reviewer.approve(self.left[number].id, text=text), text=text)
+                show.outcome(self.reviewer.approve(self.left[number].fact.id, text=text), text=text)
                 del self.left[number]

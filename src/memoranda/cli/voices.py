@@ -26,27 +26,27 @@ class Said:
 
 
 class Voice(Protocol):
-    """Something that answers a request with words and the message that goes to the log."""
+    """Something that answers a request with words and the message that goes to the log, or with neither."""
 
     name: str
     greeting: str
     real: bool
 
-    def answer(self, request: Request) -> tuple[Said, Message]:
+    def answer(self, request: Request) -> tuple[Said, Message | None]:
         """Answer `request`."""
         ...
 
 
 class Nobody:
-    """No model. The log says so too, so that nobody later takes silence for an answer."""
+    """No model, and nothing in the log in its place."""
 
     name = "none"
     greeting = "No model is set (--model), so nobody answers: you see what one would be told and what is kept."
     real = False
 
-    def answer(self, request: Request) -> tuple[Said, Message]:
+    def answer(self, request: Request) -> tuple[Said, Message | None]:
         """Answer nothing."""
-        return Said(""), said("assistant", "(No model was set; nobody answered.)")
+        return Said(""), None
 
 
 class Speaker:
@@ -59,13 +59,13 @@ class Speaker:
         self.name = model.name
         self.greeting = f"You are talking to {model.name}."
 
-    def answer(self, request: Request) -> tuple[Said, Message]:
+    def answer(self, request: Request) -> tuple[Said, Message | None]:
         """Ask the model. When it fails, the turn still ends: what the person said is not lost with it."""
         try:
             reply = self.loop.run(self.model.complete(request))
         except ModelError as error:
             show.warn(str(error))
-            return Said("", failed=True), said("assistant", "(The model did not answer.)")
+            return Said("", failed=True), None
         # No tools were offered, so a call in the answer has nobody to carry it out: the words count.
         text = reply.message.text or "(The model gave no answer.)"
         return Said(text), said("assistant", text)

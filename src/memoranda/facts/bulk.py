@@ -1,160 +1,64 @@
-"""Take facts back: select, forget (retire), roll back a run, undo. Each is one transaction and one operation."""
+"""Take facts back: forget (retire), roll back a run, undo. Each is one transaction and one operation."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 
 from memoranda.core import Core
 from memoranda.errors import ScopeMissing, UndoConflict, UsageError
+from memoranda.facts.cohorts import TAKEN, as_selection, closure, matched, narrowed, standing
 from memoranda.facts.ledger import rivals
 from memoranda.facts.reading import operation_of
-from memoranda.facts.recall import matching
-from memoranda.facts.rows import Pen, State, fact_by_id, fact_of, pen
-from memoranda.gate.draft import name, texts
-from memoranda.ports import Row, Tx
+from memoranda.facts.rows import Pen, State, fact_by_id, pen
+from memoranda.ports import Tx
 from memoranda.types import Fact, Operation, Selection, Status, from_micros
 
-TAKEN = (Status.LIVE, Status.PENDING)
-
-
-def as_selection(selection: Selection | str) -> Selection:
-    """A selection, also from a single id; one that selects by nothing is refused, and so is a field that is empty."""
-    if isinstance(selection, str):
-        selection = Selection(ids=(selection,))
-    given = {
-        field: name(field, value)
-        for field in ("tag", "run", "subject")
-        if (value := getattr(selection, field)) is not None
-    }
-    selection = replace(selection, ids=texts("ids", selection.ids), **given)
-    if not (selection.ids or given or selection.query):
-        raise ScopeMissing(
-            "nothing to select by: give an id, a tag, a run, a subject or a query; to take all of a subject, name it"
-        )
-    if selection.query is not None and not selection.subject:
-        raise ScopeMissing("a query needs a subject: whose facts are meant?")
-    return selection
-
-
-async def select(core: Core, selection: Selection | str, *, everything: bool = False) -> list[Fact]:
-    """What a verb would take: the matching facts, then what was derived from them.
-
-    Retiring takes what is live or pending; with `everything` (erasure) superseded, retired and rejected rows,
-    the earlier versions of each fact and other rows that say the same too.
-    """
-    found = await _matching(core, as_selection(selection), everything=everything)
-    taken = await closure(core, found, everything=everything)
-    return taken if everything else _open(taken)
-
-
-def _open(facts: Iterable[Fact]) -> list[Fact]:
-    return [fact for fact in facts if fact.status in TAKEN]
-
-
-async def closure(core: Core, chosen: Iterable[Fact], *, everything: bool = False) -> list[Fact]:
-    """The facts and everything derived from them, transitively, in whatever state.
-
-    With `everything` also their earlier versions and the rows that say the same.
-    """
-    children: dict[str, list[str]] = {}
-    for fact_id, sources in await core.store.rows("derivations", tenant=core.tenant):
-        for source in json.loads(sources):
-            children.setdefault(source, []).append(fact_id)
-    found = {fact.id: fact for fact in chosen}
-    waiting = list(found)
-    while waiting:
-        at = waiting.pop()
-        near = [*children.get(at, ()), *(await _versions(core, at) if everything else ())]
-        for fact_id in near:
-            if fact_id not in found:
-                found[fact_id] = await fact_by_id(core.store, core.tenant, fact_id)
-                waiting.append(fact_id)
-    return list(found.values())
-
-
-async def _versions(core: Core, fact_id: str) -> list[str]:
-    """What came before a fact, and what says the same."""
-    earlier = await core.store.rows("predecessors", tenant=core.tenant, id=fact_id)
-    return [
-        row[0] for row in earlier + await core.store.rows("twins", tenant=core.tenant, id=fact_id)
-    ]
-
-
-async def _matching(core: Core, chosen: Selection, *, everything: bool) -> list[Fact]:
-    ids: Iterable[str] | None = dict.fromkeys(chosen.ids) or None
-    if ids is None and chosen.query is not None and chosen.subject:
-        ids = await matching(core, chosen.query, chosen.subject, everything=everything)
-    if ids is not None:
-        found = [await fact_by_id(core.store, core.tenant, fact_id) for fact_id in ids]
-    else:
-        found = [fact_of(row) for row in await _rows(core, chosen)]
-    return [fact for fact in found if _fits(fact, chosen)]
-
-
-async def _rows(core: Core, chosen: Selection) -> list[Row]:
-    """The rows of the narrowest thing that is named."""
-    if chosen.run:
-        return await core.store.rows("facts_of_run", tenant=core.tenant, run=chosen.run)
-    if chosen.subject:
-        return await core.store.rows("facts_of_subject", tenant=core.tenant, subject=chosen.subject)
-    return await core.store.rows("facts_of_tenant", tenant=core.tenant)
-
-
-def _fits(fact: Fact, chosen: Selection) -> bool:
-    return (
-        (chosen.tag is None or chosen.tag in fact.tags)
-        and (chosen.run is None or fact.source_run == chosen.run)
-        and (chosen.subject is None or fact.subject == chosen.subject)
-    )
+REPLACED = (*TAKEN, Status.SUPERSEDED)
+FINAL = {"erase": "an erasure", "purge": "the end of what was kept for the trace"}
 
 
 async def retire(core: Core, selection: Selection | str, *, why: str = "") -> Operation:
     """See `Memory.retire`."""
-    chosen = as_selection(selection)
-    return await _retire(core, await select(core, chosen), verb="retire", why=why, run=chosen.run)
+    chosen = await narrowed(core, as_selection(core, selection), everything=False)
+    return await _retire(core, chosen, verb="retire", why=why, reinstate=False)
 
 
-async def rollback(core: Core, run: str, *, dry_run: bool = False) -> list[Fact]:
+async def rollback(
+    core: Core, run: str, *, steps: tuple[int, int] | None = None, why: str = ""
+) -> Operation:
     """See `Memory.rollback`."""
     if not run:
         raise ScopeMissing("roll-back needs the name of a run")
-    chosen = as_selection(Selection(run=run))
-    written = await closure(core, await _matching(core, chosen, everything=False))
-    taken = _open(written)
-    if taken and not dry_run:
-        why = f"roll-back of run {chosen.run}"
-        await _retire(core, taken, verb="rollback", why=why, run=chosen.run, written=written)
-    return taken
+    chosen = as_selection(core, Selection(run=run, steps=steps))
+    why = why or f"roll-back of run {chosen.run}"
+    return await _retire(core, chosen, verb="rollback", why=why, reinstate=True)
 
 
 async def _retire(
-    core: Core,
-    taken: Sequence[Fact],
-    *,
-    verb: str,
-    why: str,
-    run: str | None,
-    written: Sequence[Fact] = (),
+    core: Core, chosen: Selection, *, verb: str, why: str, reinstate: bool
 ) -> Operation:
-    """Give each fact the state retired. What changed between the look and the write is looked at again inside."""
+    """Give each fact of the cohort the state retired. All is looked for inside the transaction, where nobody adds."""
 
     async def body(tx: Tx) -> str:
         ink = pen(core, tx)
+        written = await closure(core, tx, await matched(core, tx, chosen))
+        # What was replaced since is closed for good too: rolling that back must not bring this one back.
+        taken = [f for f in written if f.status in (REPLACED if reinstate else TAKEN)]
+        if not taken:
+            raise UsageError("nothing matches: no fact was taken")
+        reason = ink.reason(why) or verb
         for fact in sorted(taken, key=lambda fact: (fact.subject, fact.id)):
             await ink.bump(fact.subject)
             state = await ink.state(fact.id)
-            if state.status in TAKEN:
-                reason = ink.reason(why) or verb
-                retired = state.but(status=Status.RETIRED, retired_at=ink.now, retired_why=reason)
-                await ink.change(fact.id, fact.subject, retired)
-        await _reinstate(ink, taken, written)
-        await ink.sign(verb, why=why, run=run)
+            retired = state.but(status=Status.RETIRED, retired_at=ink.now, retired_why=reason)
+            await ink.change(fact.id, fact.subject, retired)
+        for follower in core.followers.values():
+            await follower.hide(core, tx, [fact.id for fact in taken], ink.operation)
+        if reinstate:
+            await _reinstate(ink, standing(written), written)
+        await ink.sign(verb, why=why, run=chosen.run)
         return ink.operation
 
-    if not taken:
-        raise UsageError("nothing matches: no fact was taken")
     return await _operation(core, await core.store.atomic(body))
 
 
@@ -165,11 +69,18 @@ async def _reinstate(ink: Pen, taken: Sequence[Fact], written: Sequence[Fact]) -
     one had replaced comes back. Newest first, and nothing that something else has replaced since.
     """
     found: dict[str, Fact] = {}
-    for fact in _leading_to(written, {fact.id for fact in taken}):
-        for (fact_id,) in await ink.tx.rows("predecessors", tenant=ink.core.tenant, id=fact.id):
-            found[fact_id] = await fact_by_id(ink.tx, ink.core.tenant, fact_id)
-    for fact in written:
-        found.pop(fact.id, None)
+    own = {fact.id for fact in written}
+    waiting = [fact.id for fact in _leading_to(written, {fact.id for fact in taken})]
+    while waiting:
+        for (fact_id,) in await ink.tx.rows(
+            "predecessors", tenant=ink.core.tenant, id=waiting.pop()
+        ):
+            before = await fact_by_id(ink.tx, ink.core.tenant, fact_id)
+            if before.status is Status.RETIRED and fact_id not in own:
+                # Rolled back itself after it had been replaced: what it had replaced is next in line.
+                waiting.append(fact_id)
+            elif fact_id not in own:
+                found[fact_id] = before
     for fact in sorted(found.values(), key=lambda fact: fact.observed_at, reverse=True):
         if fact.status is Status.SUPERSEDED and not await rivals(ink, fact):
             state = await ink.state(fact.id)
@@ -211,6 +122,8 @@ async def undo(core: Core, operation: str | None = None) -> Operation:
             await _restore(ink, target, fact_id)
         for fact_id in ids:
             await _holds_alone(ink, fact_id)
+        for follower in core.followers.values():
+            await follower.restore(core, tx, target, ink.operation)
         await ink.sign("undo", undo_of=target)
         await tx.run("mark_undone", tenant=core.tenant, id=target, undone_by=ink.operation)
         return ink.operation
@@ -231,8 +144,8 @@ def _undoable(target: str, rows: list[tuple[object, ...]]) -> None:
     verb, undone_by = rows[0][3], rows[0][7]
     if undone_by:
         raise UndoConflict(f"operation {target} was undone already, by {undone_by}")
-    if verb == "erase":
-        raise UndoConflict(f"operation {target} is an erasure; what was erased is gone")
+    if verb in FINAL:
+        raise UndoConflict(f"operation {target} is {FINAL[str(verb)]}; what was erased is gone")
 
 
 async def _restore(ink: Pen, target: str, fact_id: str) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from memoranda.analysis import TERMS_VERSION
 from memoranda.core import Core
+from memoranda.facts.erase import UNFINISHED
+from memoranda.facts.maintain import terms_version
 from memoranda.facts.rescan import rescan_key, rules_mark
 from memoranda.gate.rules import refresh
 from memoranda.types import Health
@@ -51,6 +54,12 @@ async def _habits(core: Core) -> list[str]:
         found.append(
             f"{waiting} held facts have waited for more than a week: run `memoranda review`"
         )
+    if await core.store.rows("meta", key=UNFINISHED):
+        found.append(
+            "an erasure could not clear old pages because somebody was reading: run `memoranda maintain`"
+        )
+    if await terms_version(core) != TERMS_VERSION:
+        found.append("facts were analysed by an older version: run `memoranda maintain`")
     return found + await _screens(core)
 
 

@@ -95,6 +95,10 @@ async def write_fact(core: Core, tx: Tx, admission: Admission[Draft]) -> Outcome
     )
     if seen := await _seen(ink, entry):
         return seen
+    if lost := await _lost_source(ink, item):
+        if lost == "unknown-source":
+            return Outcome(Verdict.REFUSED, None, (lost,))
+        entry = replace(entry, hold=True, reasons=tuple(dict.fromkeys((*entry.reasons, lost))))
     known = await _known(ink, item.subject, entry.digest)
     outcome = await _said_before(ink, entry, known) or await _keyed(ink, entry, _live(ink, known))
     await _note(ink, entry, outcome)
@@ -109,6 +113,18 @@ async def _seen(ink: Pen, entry: Entry) -> Outcome | None:
     key = {"run": item.run, "step": item.step, "digest": entry.digest}
     found = await ink.tx.rows("sighting", tenant=ink.core.tenant, **key)
     return _repeat(entry, *found[0]) if found else None
+
+
+async def _lost_source(ink: Pen, item: Draft) -> str:
+    """Why a derived statement may not be read after all: a source was taken back or erased since the gate looked."""
+    found = [
+        await ink.tx.rows("standing", tenant=ink.core.tenant, id=source)
+        for source in item.derived_from
+    ]
+    if not all(found):
+        return "unknown-source"
+    live = all(status == Status.LIVE for [(_, status, _)] in found)
+    return "" if live else "source-not-live"
 
 
 async def _note(ink: Pen, entry: Entry, outcome: Outcome) -> None:
@@ -261,6 +277,7 @@ async def _add(
     )
     await ink.sign(
         "approve" if entry.approved_by else "correct" if item.replaces else "remember",
+        why=", ".join(entry.reasons) if entry.hold else None,
         run=item.run,
         subject=item.subject,
         actor=item.actor,
@@ -326,9 +343,7 @@ async def supersede(ink: Pen, subject: str, replaced: Sequence[str], by: str) ->
 def _row(core: Core, entry: Entry, fact_id: str, now: int) -> dict[str, Any]:
     """The columns of a new row that never change again."""
     item = entry.item
-    more = (
-        (item.value or "", *core.attributes.search_words(item.attribute)) if item.attribute else ()
-    )
+    tags = json.dumps(item.tags, ensure_ascii=False)
     return {
         "tenant": core.tenant,
         "id": fact_id,
@@ -338,7 +353,7 @@ def _row(core: Core, entry: Entry, fact_id: str, now: int) -> dict[str, Any]:
         "attribute": item.attribute,
         "value": item.value,
         "polarity": int(item.polarity and not item.ends),
-        "tags": json.dumps(item.tags, ensure_ascii=False),
+        "tags": tags,
         "source_run": item.run,
         "source_step": item.step,
         "origin": item.origin,
@@ -351,5 +366,11 @@ def _row(core: Core, entry: Entry, fact_id: str, now: int) -> dict[str, Any]:
         "observed_at": entry.observed_at,
         "digest": entry.digest,
         "durable_reason": item.durable_reason,
-        "terms": stored_terms(item.text, item.tags, more),
+        "terms": terms_of(core, item.text, tags, item.attribute, item.value),
     }
+
+
+def terms_of(core: Core, text: str, tags: str, attribute: str | None, value: str | None) -> str:
+    """What a row is found by; `tags` as the row holds them."""
+    more = (value or "", *core.attributes.search_words(attribute)) if attribute else ()
+    return stored_terms(text, json.loads(tags), more)

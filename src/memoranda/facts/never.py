@@ -9,8 +9,7 @@ from memoranda.gate.draft import name as named
 from memoranda.gate.rules import mark_key, never_rules, refresh
 from memoranda.gate.screen import never
 from memoranda.gate.screening import clean_name
-from memoranda.ports import Tx
-from memoranda.types import NeverRule
+from memoranda.ports import NeverRule, Tx
 
 
 async def add(

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 from memoranda.core import Core
 from memoranda.errors import UsageError
 from memoranda.facts.lifetimes import over
 from memoranda.facts.rows import fact_by_id, fact_of
 from memoranda.gate.draft import name, whole
+from memoranda.gate.screen.messages import screened_text
 from memoranda.ports import Row
 from memoranda.types import (
     Change,
     Fact,
     FactFilter,
+    Known,
     Operation,
     Recalled,
     Status,
@@ -38,11 +42,13 @@ async def facts(
     """See `Memory.facts`."""
     if status not in FILTERS:
         raise UsageError(f"status must be one of {', '.join(FILTERS)}")
-    if subject is None:
-        rows = await core.store.rows("facts_of_tenant", tenant=core.tenant)
-    else:
+    if subject is not None:
         subject = name("subject", subject)
         rows = await core.store.rows("facts_of_subject", tenant=core.tenant, subject=subject)
+    elif status == "pending":
+        rows = await core.store.rows("pending_facts", tenant=core.tenant)
+    else:
+        rows = await core.store.rows("facts_of_tenant", tenant=core.tenant)
     tag = None if tag is None else name("tag", tag)
     now, fits = core.clock.now(), FILTERS[status]
     return [
@@ -60,18 +66,53 @@ async def show(core: Core, fact_id: str) -> Fact:
 async def why(core: Core, fact_id: str) -> Trace:
     """See `Memory.why`."""
     fact = await fact_by_id(core.store, core.tenant, fact_id)
-    changes = await core.store.rows("fact_changes", tenant=core.tenant, id=fact_id)
-    recalled = await core.store.rows("recalled_where", tenant=core.tenant, fact_id=fact_id)
     sources = [
         await core.store.rows("fact", tenant=core.tenant, id=source) for source in fact.derived_from
     ]
     return Trace(
         fact=fact,
-        changes=tuple(map(_change, changes)),
+        changes=await changes_of(core, fact_id),
         chain=await _chain(core, fact),
         sources=tuple(fact_of(row[0]) for row in sources if row),
-        recalled=tuple(map(_recalled, recalled)),
+        recalled=await recalled_where(core, fact_id),
     )
+
+
+async def changes_of(core: Core, fact_id: str) -> tuple[Change, ...]:
+    """What was done to a fact, in order."""
+    rows = await core.store.rows("fact_changes", tenant=core.tenant, id=fact_id)
+    return tuple(map(_change, rows))
+
+
+async def recalled_where(core: Core, fact_id: str) -> tuple[Recalled, ...]:
+    """When a fact was put before a model, in order."""
+    rows = await core.store.rows("recalled_where", tenant=core.tenant, fact_id=fact_id)
+    return tuple(map(_recalled, rows))
+
+
+async def known(core: Core, subject: str) -> tuple[Known, ...]:
+    """All facts of a subject in every state, oldest first, without what is known for a secret by now."""
+    rows = await facts(core, subject=subject, status="all")
+    return tuple(
+        [
+            Known(
+                _shown(core, fact),
+                await changes_of(core, fact.id),
+                await recalled_where(core, fact.id),
+            )
+            for fact in reversed(rows)
+        ]
+    )
+
+
+def _shown(core: Core, fact: Fact) -> Fact:
+    """The fact as it may leave the house: the rules know more secrets than when it was stored."""
+    texts: dict[str, Any] = {
+        name: screened_text(text, core.screens)
+        for name in ("fact", "quote", "value", "source_ref", "retired_why", "durable_reason")
+        if (text := getattr(fact, name)) is not None
+    }
+    return replace(fact, tags=tuple(screened_text(t, core.screens) for t in fact.tags), **texts)
 
 
 def _change(row: Row) -> Change:

@@ -9,16 +9,19 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 
-from memoranda.core import Core, Erased, Looked
-from memoranda.facts.bulk import TAKEN, retire
-from memoranda.facts.erase import OUT_OF_REACH, SHORTEST_NEEDLE, erased_of, wipe
-from memoranda.facts.rows import as_draft, fact_of
+from memoranda.core import Core, Looked
+from memoranda.facts.bulk import retire
+from memoranda.facts.cohorts import TAKEN
+from memoranda.facts.erase import OUT_OF_REACH, erased_of, wiped
+from memoranda.facts.erase import note as noted
+from memoranda.facts.rows import as_draft, fact_of, pen
 from memoranda.gate.rules import refresh
 from memoranda.gate.screen.rules import version
 from memoranda.gate.screening import action, found_in, screened
-from memoranda.ports import Tx
-from memoranda.types import Fact, Rescan, Rescreened, Selection
+from memoranda.ports import Rescan, Rescreened, Tx
+from memoranda.types import Fact, Selection
 
 # Shorter values stand in other texts by chance.
 SHORTEST_VALUE = 8
@@ -40,7 +43,7 @@ async def rescan(core: Core, *, dry_run: bool = False) -> Rescan:
     left = tuple(dict.fromkeys(what for place in looked.values() for what in place.left))
     if dry_run:
         return Rescan(True, rules_mark(core), counts, found, out_of_reach=left)
-    await note(core)
+    await noted(core, rescan_key(core), rules_mark(core))
     if not needles:
         return Rescan(False, rules_mark(core), counts, found, out_of_reach=left)
     scrubbed = await core.store.scrub(needles)
@@ -48,15 +51,6 @@ async def rescan(core: Core, *, dry_run: bool = False) -> Rescan:
     return Rescan(
         False, rules_mark(core), counts, found, scrubbed.hits, scrubbed.blocked_by_reader, reach
     )
-
-
-async def note(core: Core) -> None:
-    """Write down by which rules the rows were looked at."""
-
-    async def body(tx: Tx) -> None:
-        await tx.run("set_meta", key=rescan_key(core), value=rules_mark(core))
-
-    await core.store.atomic(body)
 
 
 def rescan_key(core: Core) -> str:
@@ -101,8 +95,13 @@ async def _erase(facts: list[Fact], core: Core, needles: tuple[str, ...]) -> Non
     if not facts:
         return
     erased = erased_of(facts)
-    more = tuple(n for n in needles if len(n) >= SHORTEST_NEEDLE and n not in erased.needles)
-    await wipe(core, Erased(erased.ids, erased.subjects, (*erased.needles, *more)), why="rescan")
+    more = tuple(needle for needle in needles if needle not in erased.needles)
+    erased = replace(erased, needles=(*erased.needles, *more))
+
+    async def body(tx: Tx) -> None:
+        await wiped(pen(core, tx), erased, "erase")
+
+    await core.store.atomic(body)
 
 
 async def _retire(core: Core, facts: list[Fact], why: str) -> None:

@@ -6,34 +6,26 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from memoranda.core import Core
-from memoranda.errors import NotAllowed, UsageError
-from memoranda.facts.ledger import Entry, named, same_key, supersede, twins
-from memoranda.facts.lifetimes import approved_until, over
-from memoranda.facts.reading import facts
+from memoranda.errors import NotAllowed, ScopeMissing, UsageError
+from memoranda.facts.batch import closing, entry_of
+from memoranda.facts.batch import held as held_facts
+from memoranda.facts.ledger import Entry, supersede, twins
+from memoranda.facts.lifetimes import over
 from memoranda.facts.rows import Pen, State, as_draft, fact_by_id, pen
-from memoranda.facts.supersession import Relation
 from memoranda.gate.admit import admit
-from memoranda.gate.clean import sentence
+from memoranda.gate.draft import name as as_name
 from memoranda.gate.items import Approval, Refusal
 from memoranda.gate.policy import judge, shape_holds
 from memoranda.gate.rules import refresh
 from memoranda.ports import Tx
-from memoranda.types import Fact, Origin, Outcome, Status, Verdict, to_micros
-
-CLOSED = (Relation.REPLACES, Relation.WEAKER)
+from memoranda.types import Fact, Origin, Outcome, Status, Verdict
 
 
-def reviewer_actor(name: str) -> str:
-    """How a reviewer stands in the operation log; an empty name is a `UsageError`."""
-    name = sentence(name)
-    if not name:
+def reviewer_name(name: str) -> str:
+    """A reviewer's name as it is kept beside everything they approve; `UsageError` for one that names nobody."""
+    if isinstance(name, str) and not name.strip():
         raise UsageError("a reviewer needs a name: it stands beside everything they approve")
-    return f"reviewer:{name}"
-
-
-async def pending(core: Core, *, subject: str | None = None) -> list[Fact]:
-    """What waits and has not lapsed, oldest first."""
-    return (await facts(core, subject=subject, status="pending"))[::-1]
+    return as_name("a reviewer's name", name)
 
 
 async def approve(core: Core, name: str, fact_id: str, *, text: str | None = None) -> Outcome:
@@ -74,15 +66,15 @@ async def _approve(ink: Pen, name: str, fact_id: str) -> Outcome:
     """Make one held fact live, closing what it replaces, unless it must be edited first or is known already."""
     fact = await fact_by_id(ink.tx, ink.core.tenant, fact_id)
     _must_wait(ink.core, fact)
-    until = approved_until(fact, ink.core.settings, ink.now)
-    item = replace(as_draft(fact), expires_at=until)
-    if isinstance(judged := judge(item, ink.core.settings, ink.core.screens, ink.now), Refusal):
+    entry = entry_of(ink, fact)
+    if isinstance(
+        judged := judge(entry.item, ink.core.settings, ink.core.screens, ink.now), Refusal
+    ):
         return Outcome(Verdict.REFUSED, None, judged.reasons)
     if wrong := tuple(shape_holds(fact.fact, ink.core.settings)):
         return Outcome(Verdict.HELD, fact_id, (*wrong, "edit-before-approval"), None, (), fact.fact)
     await ink.bump(fact.subject)
     known = await twins(ink, fact.subject, fact.digest)
-    entry = Entry(item, fact.trust, False, (), fact.digest, to_micros(fact.observed_at), until)
     state = (await ink.state(fact_id)).but(approved_by=name, approved_at=ink.now)
     if known:
         return await _known_already(ink, fact, state, known[0])
@@ -98,18 +90,14 @@ async def _known_already(ink: Pen, fact: Fact, state: State, known: str) -> Outc
 
 async def _release(ink: Pen, fact: Fact, entry: Entry, state: State) -> Outcome:
     """The fact goes live. A person's approval outranks the trust of what is there: that is what they were asked."""
-    keyed = await same_key(ink, entry)
-    replaced = [row.id for kind in CLOSED for row in keyed.get(kind, ())]
-    replaced += [fact_id for fact_id, _ in await named(ink, entry)]
-    late = keyed.get(Relation.LATE)
+    replaced, late = await closing(ink, entry)
     state = state.but(
         status=Status.SUPERSEDED if late else Status.LIVE,
         expires_at=entry.expires_at,
-        superseded_by=late[0].id if late else None,
+        superseded_by=late,
         superseded_at=ink.now if late else None,
     )
     await ink.change(fact.id, fact.subject, state)
-    replaced = list(dict.fromkeys(replaced))
     await supersede(ink, fact.subject, replaced, fact.id)
     return Outcome(
         Verdict.ACCEPTED, fact.id, ("approved",), ink.operation, tuple(replaced), fact.fact
@@ -144,3 +132,19 @@ async def reject(core: Core, name: str, fact_ids: Sequence[str], *, why: str = "
         return len(dict.fromkeys(fact_ids))
 
     return await core.store.atomic(body) if fact_ids else 0
+
+
+async def reject_from(
+    core: Core,
+    name: str,
+    *,
+    source: str | None = None,
+    run: str | None = None,
+    origin: Origin | None = None,
+    why: str = "",
+) -> int:
+    """See `Reviewer.reject_all`."""
+    if source is None and run is None and origin is None:
+        raise ScopeMissing("reject all of what? Give a source, a run or an origin")
+    waiting = await held_facts(core, source=source, run=run, origin=origin)
+    return await reject(core, name, [fact.id for fact in waiting], why=why)

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from memoranda.core import Core
 from memoranda.gate.draft import name
-from memoranda.gate.items import Admission, Approval, Item, Judged, LogItem, Refusal
+from memoranda.gate.files import judge_file
+from memoranda.gate.items import Admission, Approval, FileItem, Item, Judged, LogItem, Refusal
 from memoranda.gate.policy import NO_SOURCES, Sources, judge, shape_holds
 from memoranda.gate.rules import refresh
 from memoranda.gate.screen.messages import screened_message
@@ -37,16 +38,36 @@ async def admit_all(
 
     async def body(tx: Tx) -> list[Outcome]:
         # Subjects are bumped in one order by everybody, so that two batches cannot wait for each other.
-        for subject in sorted({entry.item.subject for entry in admitted}):
+        for subject in sorted({_ordered_by(entry.item) for entry in admitted}):
             await tx.rows("bump_subject", tenant=core.tenant, subject=subject)
-        return [
-            await core.writers[type(entry.item)](core, tx, entry)
-            if isinstance(entry, Admission)
-            else _outcome(entry)
-            for entry in judged
-        ]
+        return await _stored(core, tx, judged)
 
     return await core.store.atomic(body)
+
+
+async def admit_within(core: Core, tx: Tx, items: Sequence[FileItem]) -> list[Outcome]:
+    """Judge files and store what may be kept inside a transaction that is open already.
+
+    An edit is judged by what it makes of the text that stands there, and only the transaction knows that text.
+    """
+    await refresh(core, tx)
+    return await _stored(
+        core, tx, [judge_file(item, core.settings, core.screens) for item in items]
+    )
+
+
+async def _stored(core: Core, tx: Tx, judged: Sequence[Judged]) -> list[Outcome]:
+    return [
+        await core.writers[type(entry.item)](core, tx, entry)
+        if isinstance(entry, Admission)
+        else _outcome(entry)
+        for entry in judged
+    ]
+
+
+def _ordered_by(item: Item) -> str:
+    # Files take turns by themselves, so that a note does not make a subject's facts be read anew.
+    return f"files of {item.subject}" if isinstance(item, FileItem) else item.subject
 
 
 def _released(core: Core, judged: Judged, approval: Approval | None) -> Judged:
@@ -74,6 +95,8 @@ async def _judge(core: Core, item: Item) -> Judged:
             run=None if item.run is None else name("run", item.run),
         )
         return Admission(named, TRUST_OF[Origin.USER])
+    if isinstance(item, FileItem):
+        return judge_file(item, core.settings, core.screens)
     sources = await _sources(core, item) if item.derived_from else NO_SOURCES
     judged = judge(item, core.settings, core.screens, core.clock.now(), sources)
     if isinstance(judged, Refusal) or not judged.item.attribute:

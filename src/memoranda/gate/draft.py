@@ -37,8 +37,8 @@ def draft(
     return Draft(
         text=_text("text", text),
         subject=name("subject", subject),
-        kind=_member(Kind, kind, "kind") if kind else _kind_of(attribute),
-        origin=_member(Origin, origin, "origin"),
+        kind=member(Kind, kind, "kind") if kind else _kind_of(attribute),
+        origin=member(Origin, origin, "origin"),
         attribute=None if attribute is None else _text("attribute", attribute),
         tags=texts("tags", tags),
         derived_from=texts("derived_from", derived_from),
@@ -108,7 +108,8 @@ def _check_confidence(value: Any) -> None:
         raise UsageError("confidence must be a number from 0 to 1")
 
 
-def _member(family: type[E], value: E | str, what: str) -> E:
+def member(family: type[E], value: E | str, what: str) -> E:
+    """The member of a family of words that `value` names; `UsageError` if it names none."""
     try:
         return family(value)
     except ValueError:

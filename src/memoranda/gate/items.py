@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Generic, TypeVar
 
 from memoranda.messages import Message
@@ -22,8 +23,43 @@ class LogItem:
     times: tuple[int | None, ...] = ()
 
 
-Item = Draft | LogItem
-It = TypeVar("It", Draft, LogItem)
+class FileVerb(StrEnum):
+    """What was done to a file. `OUTSIDE`: somebody changed it by other means than ours, and we noticed."""
+
+    CREATED = "created"
+    MODIFIED = "modified"
+    RENAMED = "renamed"
+    RESTORED = "restored"
+    DELETED = "deleted"
+    OUTSIDE = "outside"
+
+
+@dataclass(frozen=True, slots=True)
+class FileItem:
+    """A file as it will be: the whole resulting text, so that what comes in pieces is seen whole.
+
+    root: "" for rows, else the folder. text: None when the file goes. mark: why its text is data and no instruction
+    ("" when it is not): `external` (written while external text was in the window), `outside` (by other means
+    than ours). sha256: of the text as it stands on disk, for an outside edit. source: the other path of a renaming.
+    clean: the text before, which the gate let through, so that only what is near a change need be looked at.
+    """
+
+    subject: str
+    root: str
+    path: str
+    text: str | None
+    verb: FileVerb
+    actor: str
+    mark: str = ""
+    run: str | None = None
+    step: int | None = None
+    source: str | None = None
+    sha256: str = ""
+    clean: str | None = None
+
+
+Item = Draft | LogItem | FileItem
+It = TypeVar("It", Draft, LogItem, FileItem)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,4 +91,4 @@ class Refusal:
     reasons: tuple[str, ...]
 
 
-Judged = Admission[Draft] | Admission[LogItem] | Refusal
+Judged = Admission[Draft] | Admission[LogItem] | Admission[FileItem] | Refusal

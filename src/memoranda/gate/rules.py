@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from memoranda.core import Core
-from memoranda.ports import Row
-from memoranda.types import NeverRule, from_micros
+from memoranda.ports import NeverRule, Row
+from memoranda.types import from_micros
 
 
 class Rows(Protocol):

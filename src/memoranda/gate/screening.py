@@ -15,6 +15,7 @@ from memoranda.errors import ScreenError, UsageError
 from memoranda.gate.screen.masking import without
 from memoranda.gate.sentences import label
 from memoranda.ports import Finding, Screen
+from memoranda.settings import SCREENING
 from memoranda.types import Draft, Origin
 
 # What users say of themselves so that it is remembered.
@@ -45,6 +46,14 @@ def found_in(text: str, screens: Sequence[Screen]) -> tuple[list[Finding], list[
     diets = [finding for finding in found if finding.kind == "diet"]
     # "diagnosed with a nut allergy" is what people want remembered, not an illness to ask about.
     return [f for f in found if f.kind != "health" or not _touched(f, diets)], failed
+
+
+def taken_out(
+    text: str, screens: Sequence[Screen], policy: Mapping[str, str] = SCREENING
+) -> list[Finding]:
+    """What may not stay readable in a log or a file: what is refused or masked elsewhere."""
+    found, _ = found_in(text, screens)
+    return [finding for finding in found if action(finding, policy) in ("refuse", "mask")]
 
 
 def clean_name(what: str, text: str, screens: Sequence[Screen], policy: Mapping[str, str]) -> None:

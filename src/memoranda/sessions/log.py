@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import datetime
 
 from memoranda.core import Core, Erased, Looked
@@ -10,19 +11,12 @@ from memoranda.gate.admit import admit
 from memoranda.gate.clean import storable
 from memoranda.gate.draft import name, whole
 from memoranda.gate.items import Admission, LogItem
-from memoranda.gate.screen.messages import screened_message, taken_out
+from memoranda.gate.screen.messages import screened_message
+from memoranda.gate.screening import taken_out
 from memoranda.messages import Message
 from memoranda.messages.neutral import from_json, map_texts, texts, to_json
-from memoranda.ports import Row, Tx
-from memoranda.types import (
-    LoggedMessage,
-    Origin,
-    Outcome,
-    Receipt,
-    Rescreened,
-    Verdict,
-    from_micros,
-)
+from memoranda.ports import Rescreened, Row, Store, Tx
+from memoranda.types import LoggedMessage, Origin, Outcome, Receipt, Verdict, from_micros
 
 SHORTEST_NEEDLE = 8
 
@@ -113,6 +107,17 @@ def message_of(logged: LoggedMessage) -> Message:
     return from_json(dict(logged.body))
 
 
+async def of_subject(core: Core, subject: str) -> tuple[LoggedMessage, ...]:
+    """All that was said with a subject, as it was logged and without what is known for a secret by now."""
+    subject = name("subject", subject)
+    rows = await core.store.rows("export_messages", tenant=core.tenant, subject=subject)
+    found = []
+    for logged in map(_logged, rows):
+        message = screened_message(message_of(logged), core.screens)
+        found.append(replace(logged, body=to_json(message)))
+    return tuple(found)
+
+
 async def sessions(core: Core) -> list[tuple[str, int, datetime]]:
     """See `Memory.sessions`."""
     rows = await core.store.rows("sessions", tenant=core.tenant)
@@ -123,23 +128,53 @@ async def sessions(core: Core) -> list[tuple[str, int, datetime]]:
 
 
 async def wipe_log(core: Core, tx: Tx, erased: Erased) -> int:
-    """Replace every wording of the erased facts in the messages of their subjects."""
+    """Replace every wording of the erased facts: in the messages of their subjects, and where they were said."""
+    if not (erased.needles or erased.answers):
+        return 0
     cleaned = 0
-    for subject in erased.subjects:
-        for session, n, body in await tx.rows(
-            "messages_of_subject", tenant=core.tenant, subject=subject
-        ):
-            message = from_json(json.loads(body))
-            without = map_texts(message, erased.without)
-            if without != message:
-                cleaned += await tx.run(
-                    "rewrite_message",
-                    tenant=core.tenant,
-                    session=session,
-                    n=n,
-                    body=_body(without),
-                )
+    for (session, n), body in sorted((await _near(core, tx, erased)).items()):
+        message = from_json(json.loads(body))
+        without = map_texts(message, erased.without)
+        if without != message:
+            cleaned += await tx.run(
+                "rewrite_message", tenant=core.tenant, session=session, n=n, body=_body(without)
+            )
     return cleaned
+
+
+async def _near(core: Core, source: Store | Tx, erased: Erased) -> dict[tuple[str, int], str]:
+    """The messages of the subjects, the runs and the sessions of what was erased, each once."""
+    wanted = [
+        *(("messages_of_subject", {"subject": subject}) for subject in erased.subjects),
+        *(("messages_of_run", {"run": run}) for run in erased.runs),
+        *(("messages_of_session", {"session": session}) for session in erased.sessions),
+    ]
+    found = {}
+    for query, params in wanted:
+        for session, n, body in await source.rows(query, tenant=core.tenant, **params):
+            found[session, n] = body
+    return found
+
+
+async def similar_messages(core: Core, erased: Erased) -> list[str]:
+    """The messages (`session#n`) of the same subjects, runs and sessions that may say the same in other words."""
+    found = []
+    for (session, n), body in sorted((await _near(core, core.store, erased)).items()):
+        if any(map(erased.resembles, _texts(from_json(json.loads(body))))):
+            found.append(f"{session}#{n}")
+    return found
+
+
+def _texts(message: Message) -> list[str]:
+    """Every string of a message that a person could read."""
+    found: list[str] = []
+
+    def note(text: str) -> str:
+        found.append(text)
+        return text
+
+    map_texts(message, note)
+    return found
 
 
 async def wipe_receipts(core: Core, tx: Tx, erased: Erased) -> int:
@@ -151,6 +186,7 @@ async def wipe_receipts(core: Core, tx: Tx, erased: Erased) -> int:
 
 
 ERASABLE = {"session_log": wipe_log, "receipt_facts": wipe_receipts}
+SIMILAR = {"session_log": similar_messages}
 
 
 # What the present rules would not have kept of it
@@ -217,10 +253,28 @@ async def forget_old(core: Core) -> int:
 
     async def body(tx: Tx) -> int:
         await tx.run("forget_receipt_facts_before", tenant=core.tenant, before=before)
-        await tx.run("forget_receipts_before", tenant=core.tenant, before=before)
-        return await tx.run("forget_messages_before", tenant=core.tenant, before=before)
+        receipts = await tx.run("forget_receipts_before", tenant=core.tenant, before=before)
+        messages = await tx.run("forget_messages_before", tenant=core.tenant, before=before)
+        if receipts or messages:
+            await tx.run("add_operation", **_trimmed(core))
+        return messages
 
     return await core.store.atomic(body)
+
+
+def _trimmed(core: Core) -> dict[str, str | int | None]:
+    """The entry that the log's retention leaves in the operation log."""
+    return {
+        "tenant": core.tenant,
+        "id": core.ids.new("o_"),
+        "at": core.clock.now(),
+        "actor": "maintenance",
+        "verb": "trim",
+        "why": f"older than {core.settings.log_days} days",
+        "run": None,
+        "subject": None,
+        "undo_of": None,
+    }
 
 
 MAINTENANCE = {"log-retention": forget_old}

@@ -1,6 +1,6 @@
 """For tests, ours and yours: fakes of the ports, and the suites that an own implementation must pass.
 
-`StoreSuite` needs pytest; the fakes need nothing.
+`StoreSuite` and `TreeSuite` need pytest; the fakes need nothing.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from memoranda.testing.fakes import ManualClock, SequentialIds
 if TYPE_CHECKING:
     from memoranda.testing.screens import ScreenSuite
     from memoranda.testing.stores import StoreSuite
+    from memoranda.testing.trees import TreeSuite
 
-__all__ = ["ManualClock", "ScreenSuite", "SequentialIds", "StoreSuite"]
+__all__ = ["ManualClock", "ScreenSuite", "SequentialIds", "StoreSuite", "TreeSuite"]
 
 
 def __getattr__(name: str) -> Any:
@@ -26,4 +27,8 @@ def __getattr__(name: str) -> Any:
         from memoranda.testing.stores import StoreSuite
 
         return StoreSuite
+    if name == "TreeSuite":
+        from memoranda.testing.trees import TreeSuite
+
+        return TreeSuite
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -21,16 +21,18 @@ def without(text: str, findings: Sequence[Finding]) -> str:
     """The text with each finding replaced by a placeholder, wherever its value stands; itself if there is none."""
     if not findings:
         return text
-    kept, at, taken = [], 0, []
+    kept, at = [], 0
     for start, end, mark in _joined(findings):
         kept += [text[at:start], mark]
-        taken.append((text[start:end], mark))
         at = end
     kept.append(text[at:])
     # The same value may stand there again, where nothing around it says what it is.
-    for value, mark in taken:
+    again = {text[found.start : found.end]: placeholder(found) for found in findings}
+    for value in sorted(again, key=len, reverse=True):
         if len(value) >= SHORTEST_AGAIN:
-            kept = [part if n % 2 else part.replace(value, mark) for n, part in enumerate(kept)]
+            kept = [
+                part if n % 2 else part.replace(value, again[value]) for n, part in enumerate(kept)
+            ]
     return "".join(kept)
 
 

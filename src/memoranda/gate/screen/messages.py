@@ -13,10 +13,10 @@ from typing import Any
 
 from memoranda.gate.clean import storable
 from memoranda.gate.screen.masking import without
-from memoranda.gate.screening import action, found_in
+from memoranda.gate.screening import taken_out
 from memoranda.messages import Message, Opaque, ToolCall, ToolResult
 from memoranda.messages.neutral import map_texts
-from memoranda.ports import Finding, Screen
+from memoranda.ports import Screen
 from memoranda.settings import SCREENING
 
 DEPTH = 60
@@ -43,14 +43,6 @@ def screened_text(
     """The text, safe to store, with each secret replaced by a placeholder."""
     text = storable(text)
     return without(text, taken_out(text, screens, policy))
-
-
-def taken_out(
-    text: str, screens: Sequence[Screen], policy: Mapping[str, str] = SCREENING
-) -> list[Finding]:
-    """What may not stay readable in a log."""
-    found, _ = found_in(text, screens)
-    return [finding for finding in found if action(finding, policy) in ("refuse", "mask")]
 
 
 def _hidden(

@@ -14,8 +14,7 @@ from functools import lru_cache
 from memoranda.errors import UsageError
 from memoranda.gate.screen.normal import form_of, plain
 from memoranda.gate.screen.rules import RULES, engine
-from memoranda.ports import Finding
-from memoranda.types import NeverRule
+from memoranda.ports import Finding, NeverRule
 
 LONGEST = 200
 LONGEST_REPEAT = 32

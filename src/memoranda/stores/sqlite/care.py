@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -18,6 +17,7 @@ from memoranda.ports import Scrubbed
 from memoranda.stores.sqlite.engine import Engine
 from memoranda.stores.sqlite.files import companions, read_at, temporaries
 from memoranda.stores.sqlite.opening import MEMORY
+from memoranda.wordings import spellings
 
 _CHUNK = 1 << 20
 # A reader that is gone sooner than this does not keep old pages in the log.
@@ -28,12 +28,15 @@ def scrub(engine: Engine, needles: Sequence[str]) -> Scrubbed:
     """Empty the write-ahead log, search the bytes of every file, and rebuild the database if copies are left.
 
     Deleted rows were overwritten as they were deleted (`secure_delete`); the log still holds them until it is cut off,
-    which an open reader prevents. A copy that remains lies in a page which some other program freed without
-    overwriting, or in a row that is still there: rebuilding removes the first kind. ASCII letters match in any case.
+    which an open reader prevents; without needles that is all. A copy that remains lies in a page which some other
+    program freed without overwriting, or in a row that is still there: rebuilding removes the first kind. ASCII
+    letters match in any case.
     """
     forms = needle_forms(needles)
     with engine.connection() as connection:
         blocked = not _cleared(engine, connection)
+        if not forms:
+            return Scrubbed(0, blocked)
         hits, searched = _search(engine, connection, forms)
         if hits and not blocked:
             blocked = not _rebuilt(engine, connection)
@@ -66,19 +69,10 @@ def check(engine: Engine) -> list[str]:
 
 
 def needle_forms(needles: Sequence[str]) -> list[bytes]:
-    """The byte strings to look for: each needle plain and as JSON writes it, in lower and upper case, ASCII folded."""
+    """The byte strings to look for: each needle in all its spellings, ASCII folded."""
     if not all(needle.strip() for needle in needles):
         raise UsageError("nothing to search for: a needle is empty")
-    forms: dict[bytes, None] = {}
-    for needle in needles:
-        for cased in (needle, needle.lower(), needle.upper()):
-            for text in (
-                cased,
-                json.dumps(cased)[1:-1],
-                json.dumps(cased, ensure_ascii=False)[1:-1],
-            ):
-                forms[text.encode("utf-8", "surrogatepass").lower()] = None
-    return list(forms)
+    return spellings(needles)
 
 
 def count_in(chunks: Iterable[bytes], forms: Sequence[bytes]) -> int:

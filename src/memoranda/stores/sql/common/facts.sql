@@ -111,11 +111,32 @@ SELECT tenant, id, subject, fact, kind, attribute, value, polarity, tags, source
   superseded_by, superseded_at, retired_at, retired_why, approved_by, approved_at, pinned_by
 FROM agent_facts WHERE tenant = :tenant AND subject = :subject ORDER BY created_at DESC, id DESC;
 
+-- name: pending_facts
+-- What waits for a person, of everybody. The state is spelt out, since an index holds just these rows.
+SELECT tenant, id, subject, fact, kind, attribute, value, polarity, tags, source_run, source_step, origin, source_ref,
+  quote, derived_from, trust, confidence, created_at, observed_at, digest, durable_reason, status, expires_at,
+  superseded_by, superseded_at, retired_at, retired_why, approved_by, approved_at, pinned_by
+FROM agent_facts WHERE tenant = :tenant AND status = 'pending' ORDER BY created_at DESC, id DESC;
+
 -- name: facts_of_run
 SELECT tenant, id, subject, fact, kind, attribute, value, polarity, tags, source_run, source_step, origin, source_ref,
   quote, derived_from, trust, confidence, created_at, observed_at, digest, durable_reason, status, expires_at,
   superseded_by, superseded_at, retired_at, retired_why, approved_by, approved_at, pinned_by
 FROM agent_facts WHERE tenant = :tenant AND source_run = :run ORDER BY created_at DESC, id DESC;
+
+-- name: facts_by_marks
+-- A cohort by marks that no index leads to; a mark that is NULL fits every row.
+SELECT tenant, id, subject, fact, kind, attribute, value, polarity, tags, source_run, source_step, origin, source_ref,
+  quote, derived_from, trust, confidence, created_at, observed_at, digest, durable_reason, status, expires_at,
+  superseded_by, superseded_at, retired_at, retired_why, approved_by, approved_at, pinned_by
+FROM agent_facts WHERE tenant = :tenant
+  AND (CAST(:source AS text) IS NULL OR source_ref = CAST(:source AS text))
+  AND (CAST(:origin AS text) IS NULL OR origin = CAST(:origin AS text))
+  AND (CAST(:kind AS text) IS NULL OR kind = CAST(:kind AS text))
+  AND (CAST(:attribute AS text) IS NULL OR attribute = CAST(:attribute AS text))
+  AND (CAST(:since AS bigint) IS NULL OR created_at >= CAST(:since AS bigint))
+  AND (CAST(:until AS bigint) IS NULL OR created_at < CAST(:until AS bigint))
+ORDER BY created_at DESC, id DESC;
 
 -- name: believed
 -- The newest keyed facts of a subject that hold: what a correction or an end in the next words may be about.
@@ -149,6 +170,11 @@ SELECT s.operation, o.verb, o.actor, o.why, s.changed_at, s.status
 FROM fact_states AS s JOIN operations AS o ON o.tenant = s.tenant AND o.id = s.operation
 WHERE s.tenant = :tenant AND s.fact_id = :id ORDER BY s.n;
 
+-- name: first_reason
+-- Why a fact was held, as the operation that added it says.
+SELECT o.why FROM fact_states AS s JOIN operations AS o ON o.tenant = s.tenant AND o.id = s.operation
+WHERE s.tenant = :tenant AND s.fact_id = :id ORDER BY s.n LIMIT 1;
+
 -- name: subject_counts
 SELECT s.subject, count(f.id) FROM subjects AS s
 LEFT JOIN agent_facts AS f ON f.tenant = s.tenant AND f.subject = s.subject AND f.status = 'live'
@@ -170,6 +196,32 @@ FROM agent_facts WHERE tenant = :tenant;
 SELECT id, subject FROM agent_facts
 WHERE tenant = :tenant AND status = 'pending' AND created_at <= :before ORDER BY subject, id;
 
+-- name: dead_facts
+-- What is kept for the trace alone, since a moment.
+SELECT id, subject FROM agent_facts
+WHERE tenant = :tenant AND (
+  (status IN ('live', 'pending') AND expires_at <= :before)
+  OR (status = 'superseded' AND superseded_at <= :before)
+  OR (status IN ('retired', 'rejected') AND retired_at <= :before))
+ORDER BY id;
+
+-- name: old_episodes
+-- Episodes that were believed, over or not, oldest first: what a summary may cite.
+SELECT tenant, id, subject, fact, kind, attribute, value, polarity, tags, source_run, source_step, origin, source_ref,
+  quote, derived_from, trust, confidence, created_at, observed_at, digest, durable_reason, status, expires_at,
+  superseded_by, superseded_at, retired_at, retired_why, approved_by, approved_at, pinned_by
+FROM agent_facts
+WHERE tenant = :tenant AND kind = 'episode' AND status = 'live' AND created_at <= :before
+ORDER BY observed_at, created_at, id;
+
+-- name: terms_after
+SELECT id, subject, fact, tags, attribute, value, terms FROM agent_facts
+WHERE tenant = :tenant AND id > :after ORDER BY id LIMIT :most;
+
+-- name: set_terms
+-- Only when the analyser has changed; the text stays.
+UPDATE agent_facts SET terms = :terms WHERE tenant = :tenant AND id = :id;
+
 -- name: twins
 -- Other rows of the same subject that say the same, whatever their state: erasure takes them too.
 SELECT o.id FROM agent_facts AS f
@@ -179,9 +231,29 @@ WHERE f.tenant = :tenant AND f.id = :id ORDER BY o.id;
 -- name: quotes_of_subject
 SELECT id, quote FROM agent_facts WHERE tenant = :tenant AND subject = :subject AND quote IS NOT NULL ORDER BY id;
 
+-- name: quotes_of_run
+SELECT id, quote FROM agent_facts WHERE tenant = :tenant AND source_run = :run AND quote IS NOT NULL ORDER BY id;
+
+-- name: texts_of_subject
+SELECT id, fact FROM agent_facts WHERE tenant = :tenant AND subject = :subject ORDER BY id;
+
+-- name: wordings_of_facts
+SELECT id, fact, quote FROM agent_facts WHERE tenant = :tenant ORDER BY id;
+
 -- name: rewrite_quote
 -- Only erasure rewrites a quote: two facts may have been taken from one sentence.
 UPDATE agent_facts SET quote = :quote WHERE tenant = :tenant AND id = :id;
+
+-- name: rewrite_retired_why
+-- A reason stands with the operation and with each fact that it retired.
+UPDATE agent_facts SET retired_why = :without
+WHERE tenant = :tenant AND retired_why = :why
+  AND id IN (SELECT s.fact_id FROM fact_states AS s WHERE s.tenant = :tenant AND s.operation = :operation);
+
+-- name: rewrite_retired_why_states
+UPDATE fact_states SET retired_why = :without
+WHERE tenant = :tenant AND retired_why = :why
+  AND fact_id IN (SELECT s.fact_id FROM fact_states AS s WHERE s.tenant = :tenant AND s.operation = :operation);
 
 -- name: erase_fact
 DELETE FROM agent_facts WHERE tenant = :tenant AND id = :id;

@@ -21,6 +21,19 @@ SELECT session, count(*), max(at) FROM session_log WHERE tenant = :tenant GROUP 
 -- name: messages_of_subject
 SELECT session, n, body FROM session_log WHERE tenant = :tenant AND subject = :subject ORDER BY session, n;
 
+-- name: messages_of_run
+SELECT session, n, body FROM session_log WHERE tenant = :tenant AND run = :run ORDER BY session, n;
+
+-- name: messages_of_session
+SELECT session, n, body FROM session_log WHERE tenant = :tenant AND session = :session ORDER BY n;
+
+-- name: bodies
+SELECT session, n, body FROM session_log WHERE tenant = :tenant ORDER BY session, n;
+
+-- name: export_messages
+SELECT session, n, run, step, role, origin, subject, at, body FROM session_log
+WHERE tenant = :tenant AND subject = :subject ORDER BY session, n;
+
 -- name: rewrite_message
 -- Only erasure rewrites what was logged.
 UPDATE session_log SET body = :body WHERE tenant = :tenant AND session = :session AND n = :n;

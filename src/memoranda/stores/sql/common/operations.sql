@@ -12,9 +12,9 @@ SELECT id, at, actor, verb, why, run, undo_of, undone_by FROM operations
 WHERE tenant = :tenant ORDER BY id DESC LIMIT :most;
 
 -- name: last_undoable
--- The latest operation that changed facts, is no undo itself and was not taken back.
+-- The latest operation of anybody but the upkeep that changed facts, is no undo itself and was not taken back.
 SELECT id FROM operations AS o
-WHERE tenant = :tenant AND undo_of IS NULL AND undone_by IS NULL AND verb NOT IN ('erase', 'lapse')
+WHERE tenant = :tenant AND undo_of IS NULL AND undone_by IS NULL AND verb <> 'erase' AND actor <> 'maintenance'
   AND EXISTS (SELECT 1 FROM fact_states AS s WHERE s.tenant = o.tenant AND s.operation = o.id)
 ORDER BY id DESC LIMIT 1;
 

@@ -54,6 +54,9 @@ CREATE INDEX agent_facts_subject ON agent_facts (tenant, subject, status);
 CREATE INDEX agent_facts_key ON agent_facts (tenant, subject, attribute) WHERE attribute IS NOT NULL;
 CREATE INDEX agent_facts_digest ON agent_facts (tenant, subject, digest);
 CREATE INDEX agent_facts_run ON agent_facts (tenant, source_run) WHERE source_run IS NOT NULL;
+CREATE INDEX agent_facts_superseded ON agent_facts (tenant, superseded_by) WHERE superseded_by IS NOT NULL;
+CREATE INDEX agent_facts_derived ON agent_facts (tenant) WHERE derived_from <> '[]';
+CREATE INDEX agent_facts_pending ON agent_facts (tenant, created_at) WHERE status = 'pending';
 
 -- Every state a fact has had, by the subject's change number: as-of reads it, undo restores from it.
 CREATE TABLE fact_states (
@@ -75,6 +78,7 @@ CREATE TABLE fact_states (
 ) WITHOUT ROWID;
 
 CREATE INDEX fact_states_operation ON fact_states (tenant, operation);
+CREATE INDEX fact_states_superseded ON fact_states (tenant, superseded_by) WHERE superseded_by IS NOT NULL;
 
 -- Which step said which statement, also where it only confirmed one: a retry finds its answer here.
 CREATE TABLE sightings (
@@ -102,6 +106,8 @@ CREATE TABLE operations (
   undone_by TEXT,
   PRIMARY KEY (tenant, id)
 ) WITHOUT ROWID;
+
+CREATE INDEX operations_why ON operations (tenant) WHERE why IS NOT NULL;
 
 -- The log of conversations, append-only, as sent after secrets are replaced.
 CREATE TABLE session_log (
@@ -153,6 +159,38 @@ CREATE TABLE tombstones (
   erased_at INTEGER NOT NULL,
   PRIMARY KEY (tenant, id)
 ) WITHOUT ROWID;
+
+-- What the planner is to think of a store: a hundred tenants, each with a hundred subjects, sessions and runs of about
+-- a hundred rows. Without figures it takes all of a tenant for ten rows, and reads them where an index would do.
+-- Rows of the table or index, then rows for each value of its first column, of its first two, and so on.
+ANALYZE;
+
+INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
+  ('subjects', 'subjects', '10000 100 1'),
+  ('agent_facts', 'sqlite_autoindex_agent_facts_1', '1000000 10000 1'),
+  ('agent_facts', 'agent_facts_subject', '1000000 10000 100 80'),
+  ('agent_facts', 'agent_facts_key', '500000 5000 50 2'),
+  ('agent_facts', 'agent_facts_digest', '1000000 10000 100 1'),
+  ('agent_facts', 'agent_facts_run', '900000 9000 50'),
+  ('agent_facts', 'agent_facts_superseded', '100000 1000 1'),
+  ('agent_facts', 'agent_facts_derived', '10000 100'),
+  ('agent_facts', 'agent_facts_pending', '1000 10 1'),
+  ('fact_states', 'fact_states', '1500000 15000 2 1'),
+  ('fact_states', 'fact_states_operation', '1500000 15000 2'),
+  ('fact_states', 'fact_states_superseded', '100000 1000 1'),
+  ('sightings', 'sightings', '1000000 10000 50 2 1'),
+  ('sightings', 'sightings_fact', '1000000 10000 1'),
+  ('operations', 'operations', '1000000 10000 1'),
+  ('operations', 'operations_why', '1000 10'),
+  ('session_log', 'session_log', '1000000 10000 50 1'),
+  ('session_log', 'session_log_subject', '1000000 10000 500 1'),
+  ('session_log', 'session_log_run', '900000 9000 50'),
+  ('receipts', 'receipts', '500000 5000 1'),
+  ('receipt_facts', 'receipt_facts', '5000000 50000 10 1'),
+  ('receipt_facts', 'receipt_facts_receipt', '5000000 50000 10'),
+  ('tombstones', 'tombstones', '1000 10 1');
+
+ANALYZE sqlite_schema;
 
 -- 'Memo' in ASCII: tells our files from other SQLite databases.
 PRAGMA application_id = 1298492783;

@@ -1,0 +1,34 @@
+"""maintain: all upkeep at once, and what it did."""
+
+from __future__ import annotations
+
+from memoranda.cli import place, show
+from memoranda.cli.options import Db, Json
+
+# What a job did, by its name. One without words here is shown by its name.
+DONE = {
+    "pending": "held facts that waited too long were turned down",
+    "episodes": "summaries of old episodes were made",
+    "trace": "facts that were kept for the trace alone were erased",
+    "terms": "facts were analysed anew",
+    "log-retention": "messages left the log",
+    "bytes": "erasures that a reader had blocked were finished",
+    "statistics": "statistics were looked at",
+}
+
+
+def maintain(db: Db = None, json: Json = False) -> None:
+    """Do all upkeep: lapse, summarise, forget what is past its time, clear the bytes."""
+    with place.memory(db) as memory:
+        done = memory.maintain()
+        findings = memory.health().findings
+    if json:
+        show.as_json({"done": done, "findings": findings})
+        return
+    for job, number in done.items():
+        if number:
+            show.say(f"{number} {DONE.get(job, job)}")
+    if not any(done.values()):
+        show.say("nothing was due")
+    for finding in findings:
+        show.warn(finding)
