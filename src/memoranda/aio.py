@@ -20,8 +20,10 @@ from memoranda.facts import (
     health,
     ledger,
     maintain,
+    never,
     reading,
     recall,
+    rescan,
     review,
 )
 from memoranda.files import commands, opening, projects, upkeep
@@ -29,7 +31,7 @@ from memoranda.files.desk import Desk, Who
 from memoranda.files.project import Project
 from memoranda.gate.draft import draft
 from memoranda.messages import Message
-from memoranda.ports import Clock, Ids, Request
+from memoranda.ports import Clock, Ids, NeverRule, Request, Rescan, Screen
 from memoranda.sessions import log
 from memoranda.settings import Settings
 from memoranda.types import (
@@ -236,10 +238,12 @@ class AsyncMemory(AsyncTraced):
         actor: str = "integrator",
         clock: Clock | None = None,
         ids: Ids | None = None,
+        screens: Sequence[Screen] = (),
     ) -> Self:
         """Open the store at `path`, making a new one there if nothing exists and `create` is true.
 
         `":memory:"` is a store that goes away with the object. `actor` is who stands in the operation log.
+        `screens` are further scanners, asked after the built-in ones.
         Raises `StoreError` (`ForeignStore` for a file that is not ours, `NewerStore`, `CorruptStore`, ...).
         """
         tenant, actor = identified(tenant, actor)
@@ -254,6 +258,7 @@ class AsyncMemory(AsyncTraced):
                 actor=actor,
                 clock=clock,
                 ids=ids,
+                screens=screens,
             )
         )
 
@@ -401,6 +406,39 @@ class AsyncMemory(AsyncTraced):
     async def subjects(self) -> list[tuple[str, int]]:
         """Every subject that has facts, with the number of its live ones."""
         return await reading.subjects(self.core)
+
+    # What is never to be kept
+
+    async def never_add(
+        self,
+        name: str,
+        *,
+        words: str | None = None,
+        pattern: str | None = None,
+        kind: str | None = None,
+    ) -> NeverRule:
+        """Add a rule: what it matches is refused everywhere, under its name, and replaced in the log.
+
+        Give one of `words` (`*` for the rest of a word, `?` for a letter), `pattern` (a regular expression with few
+        repeats) or `kind` (a kind of the screens, such as `phone`). What is kept already stays until `rescan`.
+        """
+        return await never.add(self.core, name, words=words, pattern=pattern, kind=kind)
+
+    async def never_list(self) -> list[NeverRule]:
+        """Every such rule, by name."""
+        return await never.listed(self.core)
+
+    async def never_remove(self, name: str) -> None:
+        """Remove a rule. Raises `UsageError` if there is none of this name."""
+        await never.remove(self.core, name)
+
+    async def rescan(self, *, dry_run: bool = False) -> Rescan:
+        """Screen what is stored with the present rules. Safe to run twice and after every change of rules.
+
+        Facts with secrets are erased, others that would be refused now are retired (`undo` takes that back), and
+        messages get placeholders. With `dry_run` nothing is changed.
+        """
+        return await rescan.rescan(self.core, dry_run=dry_run)
 
     # Upkeep
 
@@ -561,6 +599,7 @@ class AsyncReviewer:
         settings: Settings | None = None,
         clock: Clock | None = None,
         ids: Ids | None = None,
+        screens: Sequence[Screen] = (),
     ) -> Self:
         """Open an existing store for the reviewer `name`. Raises `StoreMissing`; `UsageError` for no name."""
         name = review.reviewer_name(name)
@@ -576,6 +615,7 @@ class AsyncReviewer:
                 actor=actor,
                 clock=clock,
                 ids=ids,
+                screens=screens,
             ),
             name,
         )

@@ -38,6 +38,7 @@ WRITERS: dict[str, set[str]] = {
     "subjects": {
         "gate/admit.py",
         "facts/rows.py",
+        "sessions/log.py",
         "files/desk.py",
         "files/projects.py",
         "trees/table.py",
@@ -45,8 +46,9 @@ WRITERS: dict[str, set[str]] = {
     "files": {"files/ledger.py", "files/notice.py", "files/upkeep.py"},
     "file_versions": {"files/ledger.py", "files/upkeep.py"},
     "tree_rows": {"trees/table.py", "files/ledger.py"},
+    "never_rules": {"facts/never.py"},
     # The store's own notes: an erasure to finish, the version that terms were made with.
-    "memoranda_meta": {"facts/erase.py", "facts/maintain.py"},
+    "memoranda_meta": {"facts/erase.py", "facts/maintain.py", "facts/never.py"},
 }
 WRITES = re.compile(r"\b(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s+([a-z_]+)")
 DDL = re.compile(r"CREATE TABLE ([a-z_]+)")
@@ -90,7 +92,8 @@ def test_every_table_is_erasable_maintained_or_kept_for_a_reason() -> None:
     holds = {"agent_facts", "fact_states", "sightings", "operations", "session_log"}
     holds |= {"receipt_facts", "file_versions", "tree_rows"}
     assert set(wiring.ERASABLE) == holds
-    assert schema() - holds == {*("memoranda_meta", "subjects", "receipts", "tombstones", "files")}
+    kept = {"memoranda_meta", "never_rules", "subjects", "receipts", "tombstones", "files"}
+    assert schema() - holds == kept
 
 
 def test_architecture_says_of_every_table_when_it_is_written_read_and_goes_away() -> None:

@@ -11,14 +11,26 @@ from memoranda.testing.fakes import ManualClock, SequentialIds
 from memoranda.testing.models import ObedientModel
 
 if TYPE_CHECKING:
+    from memoranda.testing.screens import ScreenSuite
     from memoranda.testing.stores import StoreSuite
     from memoranda.testing.trees import TreeSuite
 
-__all__ = ["ManualClock", "ObedientModel", "SequentialIds", "StoreSuite", "TreeSuite"]
+__all__ = [
+    "ManualClock",
+    "ObedientModel",
+    "ScreenSuite",
+    "SequentialIds",
+    "StoreSuite",
+    "TreeSuite",
+]
 
 
 def __getattr__(name: str) -> Any:
     # Looked up when asked for, so that the fakes can be used where pytest is not installed.
+    if name == "ScreenSuite":
+        from memoranda.testing.screens import ScreenSuite
+
+        return ScreenSuite
     if name == "StoreSuite":
         from memoranda.testing.stores import StoreSuite
 
