@@ -34,9 +34,7 @@ def seconds(work: Callable[[str], object], texts: Sequence[str]) -> float:
 def bench_screen() -> None:
     scan = engine(("secret", "personal")).scan
     scan(CHAT[0])
-    largest = max(
-        seconds(lambda text, p=rule.compiled(): list(p.finditer(text)), CHAT) for rule in RULES
-    )
+    largest = max(seconds(rule.compiled().findall, CHAT) for rule in RULES)
     print(f"\nall rules over the largest single rule: {seconds(scan, CHAT) / largest:.2f}")
     quarter, whole = seconds(scan, [DIGITS[:250_000]]), seconds(scan, [DIGITS])
     print(f"1 MB of digit groups: {whole:.2f} s, {whole / quarter:.1f} times 250 KB of it")

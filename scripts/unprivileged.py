@@ -12,16 +12,28 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 NOBODY = 65534
-# Not needed to run tests, and most of the size.
-LEFT_OUT = shutil.ignore_patterns(
+# Not needed to run tests, and most of the size. Tools are left out at the top of the libraries alone: deeper down
+# the same name is a part of something else.
+NOT_OF_PYTHON = shutil.ignore_patterns(
     *("site-packages", "dist-packages", "__pycache__", "test", "idlelib", "tkinter", "turtledemo"),
-    *("lib2to3", "ensurepip", "config-3*", "ruff*", "mypy*", "uv*", "numpy*", "playwright*"),
+    *("lib2to3", "ensurepip", "config-3*"),
 )
+TOOLS = {"ruff", "mypy", "mypyc", "uv", "numpy", "numpy.libs", "playwright"}
 UNTRACKED = shutil.ignore_patterns(".*", "__pycache__", "dist", "build", "htmlcov", "*.db")
+
+
+def not_of_libraries(top: Path) -> Callable[[str, list[str]], set[str]]:
+    """What to leave out of the libraries at `top`."""
+
+    def ignored(folder: str, names: list[str]) -> set[str]:
+        return {"__pycache__", *(TOOLS if Path(folder) == top else ())}.intersection(names)
+
+    return ignored
 
 
 def place(source: str, target: str) -> str:
@@ -41,12 +53,13 @@ def lay_out(box: Path) -> Path:
     python.parent.mkdir(parents=True)
     shutil.copy2(Path(sys.executable).resolve(), python)
     standard = sysconfig.get_path("stdlib")
-    shutil.copytree(standard, home / "lib" / version, ignore=LEFT_OUT, copy_function=place)
+    shutil.copytree(standard, home / "lib" / version, ignore=NOT_OF_PYTHON, copy_function=place)
     if sysconfig.get_config_var("Py_ENABLE_SHARED"):
         library = sysconfig.get_config_var("INSTSONAME")
         shutil.copy2(Path(sysconfig.get_config_var("LIBDIR")) / library, home / "lib")
-    installed = sysconfig.get_path("purelib")
-    shutil.copytree(installed, box / "libraries", ignore=LEFT_OUT, copy_function=place)
+    installed = Path(sysconfig.get_path("purelib"))
+    left_out = not_of_libraries(installed)
+    shutil.copytree(installed, box / "libraries", ignore=left_out, copy_function=place)
     shutil.copytree(ROOT, box / "checkout", ignore=UNTRACKED)
     return python
 

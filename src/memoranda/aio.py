@@ -26,8 +26,9 @@ from memoranda.facts import (
     rescan,
     review,
 )
-from memoranda.files import commands, opening, upkeep
+from memoranda.files import commands, opening, projects, upkeep
 from memoranda.files.desk import Desk, Who
+from memoranda.files.project import Project
 from memoranda.gate.draft import draft
 from memoranda.messages import Message
 from memoranda.ports import Clock, Ids, NeverRule, Request, Rescan, Screen
@@ -57,6 +58,7 @@ from memoranda.types import (
     WindowSummary,
     from_micros,
 )
+from memoranda.window import Taint
 from memoranda.wiring import assemble, identified, open_threaded, threaded_tree
 
 
@@ -95,6 +97,10 @@ class AsyncFiles:
         """Take away a file, or a folder with all it holds; `restore` brings a file back. Raises `FileMissing`."""
         await opening.remove(self.desk, path)
 
+    async def move(self, old: str, new: str) -> None:
+        """Give a file or a folder another path. Raises `FileMissing`, `FileExists`."""
+        await opening.move(self.desk, old, new)
+
     async def history(self, path: str) -> list[FileVersion]:
         """The versions of a file, newest first: what, who, when, sha256. Also of one that is gone."""
         return await opening.history(self.desk, path)
@@ -110,6 +116,38 @@ class AsyncFiles:
     async def rules(self) -> list[FileText]:
         """The rule files (`file_rules`) that may be read at session start: as a person approved them."""
         return await opening.rules(self.desk)
+
+    # A project: progress log, checklist, set-up and plan in `project.md`
+
+    async def project_init(
+        self, goal: str, *, items: Sequence[str] = (), setup: str = ""
+    ) -> Project:
+        """Make the project's file. Raises `FileExists` when there is one."""
+        return await projects.init(self.desk, goal, items, setup)
+
+    async def project_status(self) -> Project:
+        """The project as its file says. Raises `FileMissing`, and `FileUnfit` when the file cannot be read as one."""
+        return await projects.status(self.desk)
+
+    async def project_open(self, *, tokens: int = 600) -> str:
+        """What a session reads first: state, next item, last lines of the log, and whether the last never closed."""
+        return await projects.open_session(self.desk, tokens=tokens)
+
+    async def project_log(self, text: str) -> Project:
+        """One line more in the log."""
+        return await projects.log(self.desk, text)
+
+    async def project_begin(self, n: int) -> Project:
+        """Item `n` is in progress, and no other."""
+        return await projects.begin(self.desk, n)
+
+    async def project_tick(self, n: int, proof: str) -> Project:
+        """Item `n` is done by a check that ran (`check: ...`) or a step (`step: ...`); `claimed: ...` only claims."""
+        return await projects.tick(self.desk, n, proof)
+
+    async def project_close(self, *, finished: str = "", remaining: str = "") -> Project:
+        """The end of a session: what was finished, what remains."""
+        return await projects.close(self.desk, finished=finished, remaining=remaining)
 
     async def close(self) -> None:
         """Let go of the folder. Calling it twice is harmless."""
@@ -366,7 +404,7 @@ class AsyncMemory(AsyncTraced):
         return await reading.show(self.core, fact_id)
 
     async def subjects(self) -> list[tuple[str, int]]:
-        """Every subject with the number of its live facts."""
+        """Every subject that has facts, with the number of its live ones."""
         return await reading.subjects(self.core)
 
     # What is never to be kept
@@ -529,6 +567,14 @@ class AsyncWindow:
     def recalled(self) -> Recall | None:
         """What the last `build` recalled for the user's text, with its receipt; None before the first."""
         return self.state.recalled
+
+    @property
+    def taint(self) -> Taint:
+        """How far what the model sees now can be trusted, with everything in it that is below the user's trust.
+
+        Ask it before you carry out a call that changes something: what leaves the window leaves the taint.
+        """
+        return self.state.taint
 
 
 class AsyncReviewer:

@@ -11,7 +11,7 @@ from memoranda.attributes import Attributes
 from memoranda.ports import Clock, Ids, NeverRule, Rescreened, Screen, Store, TokenCounter, Tree, Tx
 from memoranda.settings import Settings
 from memoranda.types import Draft
-from memoranda.wordings import cut, squeezed
+from memoranda.wordings import cut, cut_short, squeezed
 
 # wipe(core, tx, needles of text, ids of facts) -> how many places were cleaned
 Wipe = Callable[["Core", Tx, "Erased"], Awaitable[int]]
@@ -86,6 +86,10 @@ class Erased:
         if self.answers and squeezed(text) in self.answers:
             return ERASED
         return cut(text, self.flat, ERASED)
+
+    def without_start(self, text: str) -> str:
+        """As `without`, for a text that was cut to a length and may end in the middle of a wording."""
+        return cut_short(text, self.flat, ERASED)
 
     def resembles(self, text: str) -> bool:
         """Whether a text shares most words with one of the facts."""

@@ -3,6 +3,7 @@
     MemorandaError
     ├── UsageError                 the call itself is wrong; nothing was touched
     │   ├── UnknownFact            no fact with this id (another tenant's id looks the same)
+    │   ├── UnknownOperation       no operation with this id
     │   ├── UnknownSession         no session with this name
     │   ├── ScopeMissing           a bulk verb was given nothing to select by
     │   └── SettingsError          the settings file or a setting is wrong
@@ -59,8 +60,16 @@ class UnknownFact(UsageError):
     def __init__(self, fact_id: str) -> None:
         # Only what looks like an id is repeated: a slip of the hand may have put anything there.
         shown = repr(fact_id) if re.fullmatch(r"[a-z]_\w{1,30}", fact_id) else "that was given"
-        super().__init__(f"no fact has the id {shown}; list the ids with facts()")
+        super().__init__(f"no fact has the id {shown}; `facts` lists the ids")
         self.fact_id = fact_id
+
+
+class UnknownOperation(UsageError):
+    """There is no operation with this id in this tenant."""
+
+    def __init__(self, operation: str) -> None:
+        super().__init__("no operation has the id that was given; `operations` lists the ids")
+        self.operation = operation
 
 
 class UnknownSession(UsageError):

@@ -35,6 +35,7 @@ from memoranda.types import (
     UnusedFile,
     WindowSummary,
 )
+from memoranda.window import Taint
 from memoranda.wiring import assemble, blocking_tree, identified, open_blocking
 
 
@@ -232,7 +233,7 @@ class Memory(Traced):
         return _step(reading.show(self.core, fact_id))
 
     def subjects(self) -> list[tuple[str, int]]:
-        """Every subject with the number of its live facts."""
+        """Every subject that has facts, with the number of its live ones."""
         return _step(reading.subjects(self.core))
 
     # What is never to be kept
@@ -399,3 +400,11 @@ class Window:
     def recalled(self) -> Recall | None:
         """What the last `build` recalled for the user's text, with its receipt; None before the first."""
         return self.state.recalled
+
+    @property
+    def taint(self) -> Taint:
+        """How far what the model sees now can be trusted, with everything in it that is below the user's trust.
+
+        Ask it before you carry out a call that changes something: what leaves the window leaves the taint.
+        """
+        return self.state.taint

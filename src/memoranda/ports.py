@@ -211,6 +211,10 @@ class Shelf(Protocol):
         """The names in a folder, any kind of entry; empty when there is no such folder."""
         ...
 
+    async def twins(self, path: str) -> list[str]:
+        """The paths of neighbours that differ from `path` only in the case of its last name."""
+        ...
+
     async def put(self, path: str, text: str, *, new: bool) -> Node:
         """Write the whole file at once; with `new` only where nothing is (`FileExists`)."""
         ...

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import timedelta
 from typing import Any
@@ -22,6 +23,18 @@ LIFETIMES: Mapping[str, int] = {
 }
 
 CHOICES: Mapping[str, tuple[str, ...]] = {"file_secrets": ("refuse", "mask")}
+
+# The least and the most that means something. Days beyond these would leave the calendar (the year 9999), and
+# whole numbers beyond these the 64 bits of a column; a share over 1 would silently recall nothing at all.
+MOST_DAYS = 100_000
+MOST = 10**12
+RANGES: Mapping[str, tuple[int, int]] = {
+    "recall_floor": (0, 1),
+    "min_confidence": (0, 1),
+    "min_trust": (0, 4),
+    "busy_seconds": (0, 86_400),
+    "fact_characters": (1, MOST),
+}
 
 
 ACTIONS = ("allow", "mask", "ask", "refuse")
@@ -74,6 +87,11 @@ class Settings:
     screening: what is done with each kind that the screens find (allow, mask, ask, refuse).
     secrets_allowed_because: the reason without which secrets cannot be set to anything but refuse or mask.
     reviewer_key_sha256: hex digest of the key that opens `review` without a terminal ("" : none).
+    side_effect_trust: while the window holds anything of lower trust, an agent asks before a tool that changes
+    something. facts_per_run: most facts that one run may write; facts_per_source: most that one source below the
+    user's trust may have of a subject, waiting ones included; pending_per_subject: most that wait of a subject.
+    aliases: more names of attributes. multi_valued: attributes that may hold several values at once.
+    A value of another type or out of range raises `SettingsError`; kinds that `lifetimes` lacks keep their default.
     """
 
     lifetimes: Mapping[str, int] = field(default_factory=lambda: dict(LIFETIMES))
@@ -107,66 +125,94 @@ class Settings:
     reviewer_key_sha256: str = ""
     screening: Mapping[str, str] = field(default_factory=lambda: dict(SCREENING))
     secrets_allowed_because: str = ""
+    side_effect_trust: int = 3
+    facts_per_run: int = 10_000
+    facts_per_source: int = 200
+    pending_per_subject: int = 1000
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    multi_valued: Sequence[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        # The table may name some kinds only; the others keep their default.
-        object.__setattr__(self, "screening", _screening(self.screening))
-        if (
-            self.screening["secret"] in ("allow", "ask")
-            and not self.secrets_allowed_because.strip()
-        ):
+        for one in fields(self):
+            value = getattr(self, one.name)
+            if one.name in READERS:
+                object.__setattr__(self, one.name, READERS[one.name](value))
+            else:
+                _check(one.name, value, type(one.default))
+        kept = self.screening["secret"] in ("allow", "ask")
+        if kept and not self.secrets_allowed_because.strip():
             raise SettingsError(
                 "secrets are refused or masked; to keep them, also set secrets_allowed_because to the reason"
             )
 
 
 def settings_from(table: Mapping[str, Any], base: Settings | None = None) -> Settings:
-    """Settings from a parsed TOML table. Unknown names and wrong types raise `SettingsError`."""
+    """Settings from a parsed TOML table. Unknown names, wrong types and values out of range raise `SettingsError`."""
     base = base or Settings()
-    known = {f.name: getattr(base, f.name) for f in fields(Settings)}
-    changes: dict[str, Any] = {}
-    for name, value in table.items():
+    known = sorted(one.name for one in fields(Settings))
+    for name in table:
         if name not in known:
-            raise SettingsError(f"unknown setting {name!r}; known are {', '.join(sorted(known))}")
-        changes[name] = (
-            _lifetimes(value, base)
-            if name == "lifetimes"
-            else {**base.screening, **_checked(value)}
-            if name == "screening"
-            else _typed(name, value, known)
-        )
+            raise SettingsError(f"unknown setting {name!r}; known are {', '.join(known)}")
+    changes = dict(table)
+    if "lifetimes" in changes:
+        changes["lifetimes"] = {**base.lifetimes, **_lifetimes(changes["lifetimes"], {})}
+    if "screening" in changes:
+        changes["screening"] = {**base.screening, **_checked(changes["screening"])}
     return replace(base, **changes)
 
 
-def _typed(name: str, value: Any, known: Mapping[str, Any]) -> Any:
-    wanted = type(known[name])
-    if wanted is float and type(value) is int:
-        value = float(value)
-    if type(value) is not wanted:
+def _check(name: str, value: Any, wanted: type) -> None:
+    """Raise `SettingsError` unless `value` is of the default's type and in range. A whole number is a float too."""
+    kinds = (int, float) if wanted is float else (wanted,)
+    fits = any(isinstance(value, kind) for kind in kinds)
+    if not fits or (isinstance(value, bool) and wanted is not bool):
         raise SettingsError(
             f"setting {name!r} must be {wanted.__name__}, not {type(value).__name__}"
         )
-    if wanted in (int, float) and value < 0:
-        raise SettingsError(f"setting {name!r} must not be negative")
+    if wanted in (int, float):
+        least, most = RANGES.get(name, (0, MOST_DAYS if name.endswith("_days") else MOST))
+        if value < 0:
+            raise SettingsError(f"setting {name!r} must not be negative")
+        if not least <= value <= most:
+            raise SettingsError(f"setting {name!r} must be from {least} to {most}")
     if name in CHOICES and value not in CHOICES[name]:
         raise SettingsError(f"setting {name!r} must be one of {', '.join(CHOICES[name])}")
-    return value
+    if name == "reviewer_key_sha256" and not re.fullmatch(r"(?:[0-9a-fA-F]{64})?", value.strip()):
+        raise SettingsError(f"setting {name!r} must be the 64 hexadecimal digits of a SHA-256")
 
 
-def _lifetimes(value: Any, base: Settings) -> Mapping[str, int]:
+def _lifetimes(value: Any, base: Mapping[str, int] = LIFETIMES) -> Mapping[str, int]:
     if not isinstance(value, Mapping):
         raise SettingsError("setting 'lifetimes' must be a table of kinds and days")
     for kind, days in value.items():
-        if kind not in base.lifetimes:
+        if kind not in LIFETIMES:
             raise SettingsError(
-                f"unknown kind {kind!r} in lifetimes; known are {', '.join(base.lifetimes)}"
+                f"unknown kind {kind!r} in lifetimes; known are {', '.join(LIFETIMES)}"
             )
-        if type(days) is not int or days < 1:
-            raise SettingsError(f"lifetime of {kind!r} must be a whole number of days, at least 1")
-    return {**base.lifetimes, **value}
+        if type(days) is not int or not 1 <= days <= MOST_DAYS:
+            raise SettingsError(
+                f"lifetime of {kind!r} must be a whole number of days, from 1 to {MOST_DAYS}"
+            )
+    return {**base, **value}
+
+
+def _aliases(value: Any) -> Mapping[str, str]:
+    texts = isinstance(value, Mapping) and all(
+        isinstance(part, str) for pair in value.items() for part in pair
+    )
+    if not texts:
+        raise SettingsError("setting 'aliases' must be a table of names and attributes")
+    return dict(value)
+
+
+def _multi_valued(value: Any) -> Sequence[str]:
+    if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
+        raise SettingsError("setting 'multi_valued' must be a list of attributes")
+    return list(value)
 
 
 def _screening(value: Any) -> Mapping[str, str]:
+    """The table whole: kinds that it does not name keep their default."""
     return {**SCREENING, **_checked(value)}
 
 
@@ -181,3 +227,11 @@ def _checked(value: Any) -> Mapping[str, str]:
         if action not in ACTIONS:
             raise SettingsError(f"screening of {kind!r} must be one of {', '.join(ACTIONS)}")
     return dict(value)
+
+
+READERS: Mapping[str, Callable[[Any], Any]] = {
+    "lifetimes": _lifetimes,
+    "aliases": _aliases,
+    "multi_valued": _multi_valued,
+    "screening": _screening,
+}

@@ -53,13 +53,20 @@ RESCREENS = {**log.RESCREENS, **rescan.RESCREENS}
 
 async def open_blocking(path: str | PathLike[str], *, create: bool, busy_seconds: float) -> Store:
     """Open the store for the blocking face."""
+    _a_path(path)
     return blocking.open_blocking(path, create=create, busy_seconds=busy_seconds)
+
+
+def _a_path(path: object) -> None:
+    if not isinstance(path, str | PathLike):
+        raise UsageError(f"the path of a store must be text or a Path, not {type(path).__name__}")
 
 
 async def open_threaded(path: str | PathLike[str], *, create: bool, busy_seconds: float) -> Store:
     """Open the store for an event loop; only here is its machinery loaded."""
     from memoranda.stores.sqlite.threads import open_threaded as opened
 
+    _a_path(path)
     return await opened(path, create=create, busy_seconds=busy_seconds)
 
 
@@ -123,7 +130,7 @@ def assemble(
         tenant=tenant,
         actor=actor,
         settings=settings,
-        attributes=ATTRIBUTES,
+        attributes=ATTRIBUTES.with_aliases(settings.aliases).with_multi(settings.multi_valued),
         counter=EstimateCounter(),
         screens=seen,
         never=never,

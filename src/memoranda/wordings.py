@@ -13,8 +13,12 @@ from collections.abc import Iterable, Sequence
 
 # What JSON text writes for a character: in a pasted document a wording stands in this form.
 ESCAPE = re.compile(
-    r"\\+(?:u([0-9a-fA-F]{4})(?:\\+u([dD][c-fC-F][0-9a-fA-F]{2}))?|[nrtbf]|(?=[\"/]))?"
+    r"\\+(?:[uU]([0-9a-fA-F]{4})(?:\\+[uU]([dD][c-fC-F][0-9a-fA-F]{2}))?|[nrtbfNRTBF]|(?=[\"/]))?"
 )
+# Its capital is the plain I, whose small letter is the plain i.
+DOTLESS = "\u0131"
+# So many letters of a wording tell which one it is.
+SHORTEST_START = 8
 PLAIN = re.compile(r"[\x00-\x5b\x5d-\x7f]*")
 
 
@@ -34,7 +38,8 @@ def _squeezed(text: str) -> tuple[str, list[int]]:
         piece, size = text[place], 1
         if piece == "\\" and (found := ESCAPE.match(text, place)):
             piece, size = _meant(found), len(found[0])
-        folded = unicodedata.normalize("NFD", unicodedata.normalize("NFD", piece).casefold())
+        folded = unicodedata.normalize("NFD", piece).casefold().replace(DOTLESS, "i")
+        folded = unicodedata.normalize("NFD", folded)
         for char in folded:
             if not char.isspace():
                 out.append(char)
@@ -80,6 +85,17 @@ def _end(text: str, last: int) -> int:
     while end < len(text) and unicodedata.combining(text[end]):
         end += 1
     return end
+
+
+def cut_short(text: str, needles: Sequence[str], mark: str) -> str:
+    """As `cut`, for a text that may end in the middle of a needle: so many letters of it there are too much."""
+    text = cut(text, needles, mark)
+    flat, places = _squeezed(text)
+    for needle in needles:
+        for size in range(min(len(needle), len(flat)), SHORTEST_START - 1, -1):
+            if flat.endswith(needle[:size]):
+                return text[: places[len(flat) - size]] + mark
+    return text
 
 
 def holds(text: str, needle: str) -> bool:

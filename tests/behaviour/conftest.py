@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 
-from memoranda.aio import AsyncMemory, AsyncReviewer, AsyncWindow
+from memoranda.aio import AsyncFiles, AsyncMemory, AsyncReviewer, AsyncWindow
 from memoranda.memory import Memory
 from memoranda.reviewer import Reviewer
 from memoranda.testing import ManualClock, SequentialIds
 
 ME = "user:me"
+FACES = (AsyncFiles, AsyncWindow)
 
 
 class Awaited:
@@ -33,7 +34,7 @@ class Awaited:
             result = member(*args, **named)
             if inspect.isawaitable(result):
                 result = self.run(result)
-            return Awaited(result, self.run) if isinstance(result, AsyncWindow) else result
+            return Awaited(result, self.run) if isinstance(result, FACES) else result
 
         return call
 

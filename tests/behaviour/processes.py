@@ -5,6 +5,8 @@ import signal
 import sys
 
 from memoranda.memory import Memory
+from memoranda.settings import Settings
+from memoranda.testing import ManualClock
 from memoranda.types import Kind
 
 
@@ -33,5 +35,30 @@ def many(path: str, worker: str, count: str) -> None:
             assert out.status == "accepted", out.reasons
 
 
+def aged(path: str) -> None:
+    """Fill the store with what upkeep has to do: held facts, weeks of episodes, and what is long over."""
+    clock = ManualClock()
+    with Memory.open(path, clock=clock) as memory:
+        for n in range(20):
+            memory.remember(f"The page saw fox {n}.", subject=f"user:{n % 3}")
+        for n in range(30):
+            out = memory.remember(f"The user keeps jar {n}.", subject="user:a", origin="user")
+            memory.retire(out.id or "")
+        for week in range(5):
+            for n in range(4):
+                text = f"The user went to lake {week}{n}."
+                memory.remember(text, subject="user:a", origin="user", kind="episode")
+            clock.advance(days=7)
+
+
+def upkeep(path: str) -> None:
+    """Do the upkeep 60 days after the store was begun, and say how much each job did."""
+    clock = ManualClock()
+    clock.advance(days=60)
+    with Memory.open(path, clock=clock, settings=Settings(trace_days=50)) as memory:
+        done = memory.maintain()
+        sys.stdout.write(f"{done['pending']} {done['episodes']} {done['trace']}")
+
+
 if __name__ == "__main__":
-    {"killed": killed, "many": many}[sys.argv[1]](*sys.argv[2:])
+    {"killed": killed, "many": many, "aged": aged, "upkeep": upkeep}[sys.argv[1]](*sys.argv[2:])

@@ -102,3 +102,9 @@ def test_faulty_settings_are_a_finding(cli: Inside) -> None:
     other = cli("facts")
     assert other.code == USAGE
     assert str(file) in other.err
+
+
+def test_the_place_is_told_in_full(cli: Inside) -> None:
+    cli.patch.chdir(cli.home.folder)
+    cli.remember("The user has a dog.")
+    assert cli("doctor", "--db", cli.home.db.name, "--json").json()["place"] == str(cli.home.db)

@@ -143,3 +143,10 @@ def test_the_locomo_chats_go_in(cli: Inside, shared: Path) -> None:
         (report,) = done.json()
         assert report["messages"] > 100
         assert report["accepted"], file
+
+
+def test_a_run_needs_a_name_here_too_and_one_is_one(cli: Inside) -> None:
+    file = cli.home.folder / "a.txt"
+    file.write_text("I live in Oslo.")
+    assert cli("ingest", str(file), "--run", "").code == USAGE
+    assert "1 conversation, 1 message:" in cli("ingest", str(file)).out

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from memoranda.cli import codes, lists
+from memoranda.cli import codes, lists, main
 from tests.cli.running import SOURCE, Home, Inside
 
 
@@ -134,3 +134,64 @@ def test_help_loads_nothing_that_it_does_not_need(home: Home) -> None:
         "tomllib",
     }
     assert heavy & set(loaded) <= {"tomllib"}
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is full")
+@pytest.mark.parametrize("arguments", [["facts"], ["facts", "--json"], ["doctor"]])
+def test_an_output_that_is_full_is_told(home: Home, arguments: list[str]) -> None:
+    home.run("remember", "The user has a dog.")
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            home.command(*arguments),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            env=home.environment,
+            check=False,
+        )
+    assert done.returncode == codes.INPUT
+    assert b"the output cannot be written" in done.stderr
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
+@pytest.mark.parametrize("command", ["facts", "chat", "show f_none"])
+def test_a_closed_stream_is_an_empty_one(home: Home, closed: str, command: str) -> None:
+    home.run("remember", "The user has a dog.")
+    line = f"{sys.executable} -m memoranda.cli {command} {closed}"
+    done = subprocess.run(
+        ["/bin/sh", "-c", line], input=b"", capture_output=True, env=home.environment, check=False
+    )
+    assert done.returncode == (codes.NOT_DONE if "none" in command else codes.DONE)
+    assert b"mistake" not in done.stderr
+
+
+def test_an_error_that_nobody_reads_keeps_its_code(home: Home) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(home.command("facts"), stderr=writer, env=home.environment, check=False)
+    os.close(writer)
+    assert done.returncode == codes.STORE
+
+
+def test_json_is_json_where_the_output_is_not_utf8(home: Home) -> None:
+    home.run("remember", "The user lives in Tromsø and likes 日本.")
+    for encoding in ("ascii", "latin-1", "utf-8"):
+        done = home.run("facts", "--json", PYTHONIOENCODING=encoding, PYTHONUTF8="0")
+        assert done.json()[0]["fact"] == "The user lives in Tromsø and likes 日本.", encoding
+
+
+def test_ctrl_c_while_loading_is_130(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("memoranda.cli.run", interrupted)
+    assert main(["facts"]) == codes.INTERRUPTED
+    program = "import sys, memoranda.cli; print('memoranda.errors' in sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={"PYTHONPATH": str(SOURCE)},
+        capture_output=True,
+        check=True,
+    )
+    assert done.stdout.split() == [b"False"], (
+        "what takes time is loaded inside, where Ctrl-C is heard"
+    )

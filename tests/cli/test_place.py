@@ -96,3 +96,13 @@ def test_a_named_settings_file_must_exist(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv(place.CONFIG, str(tmp_path))
     with pytest.raises(SettingsError, match="cannot be read"):
         place.settings()
+
+
+def test_a_folder_that_may_not_be_looked_into_is_not_an_empty_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def forbidden(_: Path) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(Path, "lstat", forbidden)
+    place.must_exist(place.find(str(tmp_path / "x.db")))

@@ -107,8 +107,17 @@ def test_erase_as_json_reports(cli: Inside) -> None:
 def test_undo_of_what_is_unknown_or_undone(cli: Inside) -> None:
     fact_id = cli.remember(SECRET)
     operation = cli("forget", fact_id, "--yes", "--json").json()["id"]
-    assert cli("undo", "o_none").code == USAGE
+    assert cli("undo", "o_none").code == NOT_DONE
     assert cli("undo", operation).code == 0
     again = cli("undo", operation)
     assert again.code == NOT_DONE
     assert "undone already" in again.err
+
+
+def test_undo_after_an_erasure_touches_nothing_older(cli: Inside) -> None:
+    kept = cli.remember("The user has a dog.")
+    cli("erase", cli.remember(SECRET), "--yes")
+    done = cli("undo")
+    assert done.code == NOT_DONE
+    assert "is an erasure" in done.err
+    assert cli("show", kept, "--json").json()["status"] == "live"

@@ -1,6 +1,6 @@
 """Whatever a model sends: two values come back, no host path is in them, and after an error nothing has changed.
 
-A hundred thousand dictionaries in `make soak`, a tenth on rows and folder otherwise.
+A hundred thousand dictionaries in `make soak`, half on rows and half on a folder; a tenth in `make test`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,10 @@ import pytest
 
 from memoranda.memory import Memory
 
-COUNT = int(os.environ.get("MEMORANDA_FUZZ", "10000"))
+SIZES = {"fast": 2_000, "soak": 100_000}
+COUNT = int(
+    os.environ.get("MEMORANDA_FUZZ", SIZES.get(os.environ.get("HYPOTHESIS_PROFILE", ""), 10_000))
+)
 TEXTS = (
     "alpha\nbeta\n",
     "",

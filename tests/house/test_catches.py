@@ -12,7 +12,7 @@ from tests.house import source
 
 # Where a stranger's fault must not end the program: (file, function), and why there.
 PLACES = {
-    ("cli/__init__.py", "main"): "a person gets a sentence, not a traceback",
+    ("cli/__init__.py", "run"): "a person gets a sentence, not a traceback",
     ("server/app.py", "failed"): "a client gets a status",
     ("mcp.py", "answer"): "a client gets a tool error",
     ("files/commands.py", "handle"): "a model gets an error text; no host path leaves",

@@ -2,24 +2,50 @@
 
 from __future__ import annotations
 
-import logging
+import os
 import sys
-from collections.abc import Sequence
-from types import TracebackType
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from memoranda.cli import codes
-from memoranda.errors import MemorandaError, MissingExtra
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import TracebackType
 
-log = logging.getLogger("memoranda.cli")
+    from memoranda.errors import MemorandaError
+
 PARTS = ("typer", "rich", "platformdirs")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command with `arguments` (default: those of the process) and return its exit code.
+    """Run the command with `arguments` (default: those of the process) and return its exit code."""
+    try:
+        open_streams()
+        return run(arguments)
+    except KeyboardInterrupt:
+        # All that takes time, the loading too, happens inside: Ctrl-C at any moment of it is no traceback.
+        return 130
+
+
+def open_streams() -> None:
+    """Put nothing in the place of standard streams that the caller closed, so that each can be used as ever."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            nothing = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115 (as long as the process)
+            setattr(sys, name, nothing)
+
+
+def run(arguments: Sequence[str] | None) -> int:
+    """Run one command and turn every error into a sentence and an exit code.
 
     A person's mistake ends in a sentence, and so does ours: the log gets the type of an unforeseen error and
     the line it came from, never its text, which may hold what somebody asked to have erased.
     """
+    import logging
+
+    from memoranda.cli import codes
+    from memoranda.errors import MemorandaError, MissingExtra
+
+    log = logging.getLogger("memoranda.cli")
     try:
         from memoranda.cli import app
     except ModuleNotFoundError as missing:
@@ -30,14 +56,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return app.run(list(sys.argv[1:] if arguments is None else arguments))
     except MemorandaError as error:
         return tell(error)
-    except KeyboardInterrupt:
-        return codes.INTERRUPTED
     except BrokenPipeError:
         return codes.PIPE
     except Exception as error:
         place = where(error.__traceback__)
         log.error("unforeseen %s at %s", type(error).__name__, place)
-        sys.stderr.write(
+        complain(
             "This is a mistake in Memoranda, not yours. What was written before it is kept; `memoranda doctor`\n"
             "looks at the store. Please report the command and the line above (CONTRIBUTING.md says where).\n"
         )
@@ -46,10 +70,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def tell(error: MemorandaError) -> int:
     """Say what happened and what to do, in one line, and return the exit code of it."""
+    from memoranda.cli import codes
     from memoranda.cli.escape import visible
 
-    sys.stderr.write(f"memoranda: {visible(str(error))}\n")
+    complain(f"memoranda: {visible(str(error))}\n")
     return codes.code_of(error)
+
+
+def complain(text: str) -> None:
+    """Write to standard error; when nobody can read that either, the exit code has to do."""
+    try:
+        sys.stderr.write(text)
+        sys.stderr.flush()
+    except OSError:
+        pass
 
 
 def where(trace: TracebackType | None) -> str:

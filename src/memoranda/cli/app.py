@@ -15,9 +15,11 @@ from memoranda.cli import (
     doctor,
     export,
     facts,
+    files,
     ingest,
     lists,
     never,
+    project,
     review,
     show,
     taking_back,
@@ -63,6 +65,8 @@ def build() -> typer.Typer:
     made.callback()(memoranda)
     for name, command in COMMANDS.items():
         made.command(name)(command)
+    made.add_typer(files.build(person))
+    made.add_typer(project.build(person))
     return made
 
 

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from memoranda.errors import (
+    FilesError,
+    FilesUnavailable,
     IngestError,
     MemorandaError,
     MessageError,
     MissingExtra,
     ModelError,
     NotAllowed,
+    PathRefused,
     StoreError,
     UndoConflict,
     UnknownFact,
+    UnknownOperation,
     UnknownSession,
     UsageError,
 )
@@ -27,7 +31,7 @@ MEANING: Mapping[int, str] = {
     NOT_DONE: "not done: refused by the gate, not allowed, answered with no, or nothing of that name",
     USAGE: "the command line, an answer or the settings file is wrong; nothing was touched",
     STORE: "the store is missing, not ours, damaged, newer, busy or full",
-    INPUT: "a file or line that cannot be read",
+    INPUT: "a file or line that cannot be read, or an output that cannot be written",
     PART: "a model that does not answer, or an optional part that is not installed",
     BUG: "a mistake in Memoranda",
     INTERRUPTED: "interrupted (Ctrl-C)",
@@ -38,8 +42,12 @@ MEANING: Mapping[int, str] = {
 BY_ERROR: tuple[tuple[type[MemorandaError], int], ...] = (
     (UnknownFact, NOT_DONE),
     (UnknownSession, NOT_DONE),
+    (UnknownOperation, NOT_DONE),
     (UndoConflict, NOT_DONE),
     (NotAllowed, NOT_DONE),
+    (PathRefused, USAGE),
+    (FilesUnavailable, STORE),
+    (FilesError, NOT_DONE),
     (UsageError, USAGE),
     (StoreError, STORE),
     (IngestError, INPUT),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from importlib.util import find_spec
 
 import typer
@@ -21,7 +22,7 @@ OPTIONAL = (
 def doctor(db: Db = None, json: Json = False) -> None:
     """Look at the store and say what is wrong and what helps."""
     chosen = place.find(db)
-    report: dict[str, object] = {"place": str(chosen.path), "chosen_by": chosen.how}
+    report: dict[str, object] = {"place": os.path.abspath(chosen.path), "chosen_by": chosen.how}
     report["settings"], faults = settings()
     report["optional_parts"] = parts()
     try:

@@ -83,8 +83,10 @@ def ingest(
     json: Json = False,
 ) -> None:
     """Remember what a person says in conversations, one file after the other."""
+    from memoranda.gate.draft import name
     from memoranda.readers import read_conversations
 
+    run = None if run is None else name("run", run)
     limit = place.settings().ingest_bytes
     # Each call reads its file to the end: a fault in any of them ends the command here, with nothing written.
     sources = [(file, read_conversations(file, form.value, limit)) for file in files]
@@ -147,7 +149,8 @@ def tell(report: Report) -> None:
     """The counts of a file, and why what was not accepted was not."""
     counts = ", ".join(f"{report.counts[verdict.value]} {verdict.value}" for verdict in Verdict)
     show.say(
-        f"{report.file}: {report.conversations} conversations, {report.messages} messages: {counts}"
+        f"{report.file}: {show.number(report.conversations, 'conversation')}, "
+        f"{show.number(report.messages, 'message')}: {counts}"
     )
     for status, found in report.reasons.items():
         for reason, number in found.most_common():

@@ -65,10 +65,14 @@ def make_room(place: Place) -> None:
 
 def must_exist(place: Place) -> None:
     """Say in the command's own words that nothing was ever remembered here."""
-    if not os.path.lexists(place.path):
+    try:
+        place.path.lstat()
+    except (FileNotFoundError, NotADirectoryError):
         raise StoreMissing(
             f"{place.path}: there is no memory here yet; begin one with memoranda chat or memoranda remember"
-        )
+        ) from None
+    except OSError:
+        return  # there may be one that we may not look at: opening it tells
 
 
 def config() -> Place:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import dataclasses
 import json
 import os
@@ -10,7 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from memoranda.cli.codes import PIPE
+from memoranda.cli import complain
+from memoranda.cli.codes import INPUT, PIPE
 from memoranda.cli.escape import visible, visible_json
 from memoranda.types import Fact, Outcome, Status
 
@@ -29,13 +31,14 @@ def say(text: str = "") -> None:
 
 def warn(text: str) -> None:
     """One line to standard error, so that it never mixes with what a script reads."""
-    sys.stderr.write(f"memoranda: {visible(text)}\n")
-    sys.stderr.flush()
+    complain(f"memoranda: {visible(text)}\n")
 
 
 def as_json(value: object) -> None:
-    """A JSON document of plain data, dataclasses, times and enums."""
-    _write(visible_json(json.dumps(plain(value), ensure_ascii=False, indent=2)) + "\n")
+    """A JSON document of plain data, dataclasses, times and enums. Where the output is not UTF-8, it is ASCII:
+    the escapes of a terminal that lacks a character are not those of JSON."""
+    narrow = codecs.lookup(sys.stdout.encoding or "ascii").name != "utf-8"
+    _write(visible_json(json.dumps(plain(value), ensure_ascii=narrow, indent=2)) + "\n")
 
 
 def table(headings: Sequence[str], rows: Iterable[Row], *, nothing: str) -> None:
@@ -82,6 +85,11 @@ def cell(value: object) -> str:
     return visible(str(value))
 
 
+def number(count: int, what: str) -> str:
+    """ "1 fact", "2 facts"."""
+    return f"{count} {what}" + ("" if count == 1 else "s")
+
+
 def state(fact: Fact) -> str:
     """The status as a person means it: what is live and over is expired."""
     return (
@@ -126,7 +134,10 @@ def _write(text: str) -> None:
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
-    except BrokenPipeError:
+    except OSError as fault:
         # What is still buffered would fail again at exit, with a message: send it nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise SystemExit(PIPE) from None
+        if isinstance(fault, BrokenPipeError):
+            raise SystemExit(PIPE) from None
+        warn(f"the output cannot be written ({fault.strerror}); what was done before it is done")
+        raise SystemExit(INPUT) from None

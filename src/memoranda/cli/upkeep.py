@@ -5,15 +5,16 @@ from __future__ import annotations
 from memoranda.cli import place, show
 from memoranda.cli.options import Db, Json
 
-# What a job did, by its name. One without words here is shown by its name.
+# What a job did, by its name.
 DONE = {
     "pending": "held facts that waited too long were turned down",
     "episodes": "summaries of old episodes were made",
     "trace": "facts that were kept for the trace alone were erased",
     "terms": "facts were analysed anew",
     "log-retention": "messages left the log",
+    "unused-files": "files that nobody used were deleted, a week after that was announced",
+    "deleted-files": "versions of deleted files were dropped",
     "bytes": "erasures that a reader had blocked were finished",
-    "statistics": "statistics were looked at",
 }
 
 
@@ -27,7 +28,7 @@ def maintain(db: Db = None, json: Json = False) -> None:
         return
     for job, number in done.items():
         if number:
-            show.say(f"{number} {DONE.get(job, job)}")
+            show.say(f"{number} {DONE[job]}")
     if not any(done.values()):
         show.say("nothing was due")
     for finding in findings:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memoranda.core import Core
-from memoranda.errors import ScopeMissing, UndoConflict, UsageError
+from memoranda.errors import ScopeMissing, UndoConflict, UnknownOperation, UsageError
 from memoranda.facts.cohorts import TAKEN, as_selection, closure, matched, narrowed, standing
 from memoranda.facts.ledger import rivals
 from memoranda.facts.reading import operation_of
@@ -140,12 +140,14 @@ async def _latest(core: Core, tx: Tx) -> str:
 
 def _undoable(target: str, rows: list[tuple[object, ...]]) -> None:
     if not rows:
-        raise UsageError("no operation has the id that was given; list them with operations()")
+        raise UnknownOperation(target)
     verb, undone_by = rows[0][3], rows[0][7]
     if undone_by:
         raise UndoConflict(f"operation {target} was undone already, by {undone_by}")
     if verb in FINAL:
-        raise UndoConflict(f"operation {target} is {FINAL[str(verb)]}; what was erased is gone")
+        raise UndoConflict(
+            f"operation {target} is {FINAL[str(verb)]}; what was erased is gone; to undo an earlier operation, name it"
+        )
 
 
 async def _restore(ink: Pen, target: str, fact_id: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import fields, replace
 from typing import Any
 
@@ -23,19 +23,20 @@ SOUGHT = tuple(field.name for field in fields(Selection))
 
 def as_selection(core: Core, selection: Selection | str) -> Selection:
     """A selection, also from a single id; one that selects by nothing is refused, and so is a field that is empty."""
-    if isinstance(selection, str):
-        selection = Selection(ids=(selection,))
+    wanted: Any = Selection(ids=(selection,)) if isinstance(selection, str) else selection
+    if not isinstance(wanted, Selection):
+        raise UsageError(f"give an id or a Selection(ids=...), not {type(wanted).__name__}")
     given: dict[str, Any] = {
         field: name(field, value)
         for field in NAMES
-        if (value := getattr(selection, field)) is not None
+        if (value := getattr(wanted, field)) is not None
     }
     for field, family in (("origin", Origin), ("kind", Kind)):
-        if (value := getattr(selection, field)) is not None:
+        if (value := getattr(wanted, field)) is not None:
             given[field] = member(family, value, field)
     if "attribute" in given:
         given["attribute"] = core.attributes.canonical(given["attribute"])
-    chosen = replace(selection, ids=texts("ids", selection.ids), **given)
+    chosen = replace(wanted, ids=texts("ids", wanted.ids), **given)
     _bounded(chosen)
     return chosen
 
@@ -122,19 +123,19 @@ async def closure(
     return list(found.values())
 
 
-async def children_of(core: Core, source: Store | Tx) -> Mapping[str, list[str]]:
+async def _versions(core: Core, source: Store | Tx, fact_id: str) -> list[str]:
+    """What came before a fact, and what says the same."""
+    earlier = await source.rows("predecessors", tenant=core.tenant, id=fact_id)
+    return [row[0] for row in earlier + await source.rows("twins", tenant=core.tenant, id=fact_id)]
+
+
+async def children_of(core: Core, source: Store | Tx) -> dict[str, list[str]]:
     """For each fact the facts that were derived from it."""
     children: dict[str, list[str]] = {}
     for fact_id, sources in await source.rows("derivations", tenant=core.tenant):
         for each in json.loads(sources):
             children.setdefault(each, []).append(fact_id)
     return children
-
-
-async def _versions(core: Core, source: Store | Tx, fact_id: str) -> list[str]:
-    """What came before a fact, and what says the same."""
-    earlier = await source.rows("predecessors", tenant=core.tenant, id=fact_id)
-    return [row[0] for row in earlier + await source.rows("twins", tenant=core.tenant, id=fact_id)]
 
 
 async def _wider(core: Core, source: Store | Tx, taken: list[Fact]) -> list[Fact]:

@@ -8,6 +8,7 @@ from memoranda.analysis import terms
 from memoranda.core import Core, Erased
 from memoranda.facts.cohorts import as_selection, gather, narrowed
 from memoranda.facts.rows import Pen, pen
+from memoranda.gate.draft import LONGEST_NAME
 from memoranda.ports import Tx
 from memoranda.types import Erasure, Fact, Selection
 from memoranda.wordings import squeezed
@@ -164,8 +165,10 @@ async def wipe_quotes(core: Core, tx: Tx, erased: Erased) -> int:
 async def wipe_reasons(core: Core, tx: Tx, erased: Erased) -> int:
     """Their wording in reasons that people gave, here and with the facts that were retired for them."""
     cleaned = 0
-    for operation, why in await tx.rows("reasons", tenant=core.tenant):
-        if (without := erased.without(why)) != why:
+    for operation, why in await tx.rows("reasons", tenant=core.tenant) if erased.needles else ():
+        short = len(why) >= LONGEST_NAME
+        without = erased.without_start(why) if short else erased.without(why)
+        if without != why:
             change = {"operation": operation, "why": why, "without": without}
             await tx.run("rewrite_retired_why", tenant=core.tenant, **change)
             await tx.run("rewrite_retired_why_states", tenant=core.tenant, **change)

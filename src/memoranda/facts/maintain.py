@@ -127,15 +127,9 @@ async def finish_erasure(core: Core) -> int:
     return 1
 
 
-async def statistics(core: Core) -> int:
-    """Let the engine look at its tables again, so that it goes on choosing the right index."""
-    await core.store.rows("optimize")
-    return 0
-
-
 MAINTENANCE = {"pending": lapse_pending, "episodes": summarise, "trace": purge, "terms": reanalyse}
 # After all that deletes.
-LAST = {"bytes": finish_erasure, "statistics": statistics}
+LAST = {"bytes": finish_erasure}
 # Which job keeps up which table; the rest say why they are kept.
 MAINTAINED = {"agent_facts": "trace", "fact_states": "trace", "sightings": "trace"}
 KEPT = {

@@ -13,7 +13,7 @@ from memoranda.errors import UsageError
 from memoranda.facts.rank import Candidate, Limits, Picker, candidate, score
 from memoranda.facts.rows import fact_of
 from memoranda.gate.clean import storable
-from memoranda.gate.draft import micros, names, whole
+from memoranda.gate.draft import micros, names, share, whole
 from memoranda.types import Fact, Recall, Receipt, Status, Trust, from_micros
 from memoranda.window.render import render_frame, render_item, render_recalled
 
@@ -95,8 +95,10 @@ def _limits(
         k=settings.recall_k if k is None else whole("k", k),
         tokens=settings.recall_tokens if tokens is None else whole("tokens", tokens),
         floor=settings.recall_floor,
-        min_trust=settings.min_trust if min_trust is None else min_trust,
-        min_confidence=settings.min_confidence if min_confidence is None else min_confidence,
+        min_trust=settings.min_trust if min_trust is None else whole("min_trust", min_trust),
+        min_confidence=settings.min_confidence
+        if min_confidence is None
+        else share("min_confidence", min_confidence),
         below_user=settings.below_user,
     )
 

@@ -11,8 +11,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from memoranda.errors import FileExists, FileMissing, FilesError, PathRefused, StoreError
+from memoranda.files import caps, paths, texts
 from memoranda.files import desk as desks
-from memoranda.files import paths, texts
 from memoranda.files.desk import Change, Desk, Spot
 from memoranda.files.wording import MARKS, Answer, echoed, refused_path, worded
 from memoranda.gate.files import MASKED
@@ -59,7 +59,7 @@ def _checked(command: object) -> tuple[str, dict[str, Any]]:
         if key in given and type(given[key]) is not kind:
             raise Answer(f"Error: the parameter `{key}` must be {KINDS[kind]}")
         if key in given and kind is str and key not in PATHS:
-            desks.check_text(given[key])
+            caps.check_text(given[key])
     return name, given
 
 
@@ -159,7 +159,7 @@ async def create(desk: Desk, given: dict[str, Any]) -> str:
         if node is not None and not (desk.overwrite and node.plain and not node.folder):
             raise Answer(worded(desk.sdk, "exists", p=_shown(place)))
         old = None if node is None else await now.text(place.path)
-        await desks.check_room(now, place.path, text, old)
+        await caps.check_room(now, place.path, text, old)
         verb = FileVerb.CREATED if old is None else FileVerb.MODIFIED
         return await now.put(place.path, text, verb, "", old=old)
 
@@ -230,7 +230,7 @@ async def _edited(
         new = await edit(old.text)
         if new == old.text:
             return None
-        await desks.check_room(now, place.path, new, old)
+        await caps.check_room(now, place.path, new, old)
         mark = old.mark.removesuffix("secret").strip()
         return await now.put(place.path, new, FileVerb.MODIFIED, mark, old=old)
 
@@ -275,42 +275,13 @@ async def rename(desk: Desk, given: dict[str, Any]) -> str:
     """A file or directory gets another place, never that of something else."""
     old, new = _spot(desk, given["old_path"]), _spot(desk, given["new_path"])
     _not_root(desk, old, "root_rename")
-    if not new.path or new.mounted != old.mounted:
-        raise Answer(worded(desk.sdk, "rename_exists", p=_shown(new)))
-    if new.path.startswith(f"{old.path}/"):
-        raise Answer(f"Error: {_shown(old)} cannot be moved into itself")
-
-    async def body(now: Change) -> None:
-        node = await now.shelf.node(old.path)
-        if node is None:
-            raise Answer(worded(desk.sdk, "no_rename", p=_shown(old)))
-        if await now.shelf.node(new.path) is not None:
-            raise Answer(worded(desk.sdk, "rename_exists", p=_shown(new)))
-        await desks.check_neighbours(now.shelf, new.path, moved=old.path)
-        if node.folder:
-            await _fits(desk, now, old, new)
-        await now.move(old.path, new.path)
-
     try:
-        await desks.change(old, body)
+        await desks.move(old, new)
     except FileExists:
         raise Answer(worded(desk.sdk, "rename_exists", p=_shown(new))) from None
     except FileMissing:
-        raise Answer(f"Error: part of the path {_shown(new)} is not a directory") from None
+        raise Answer(worded(desk.sdk, "no_rename", p=_shown(old))) from None
     return worded(desk.sdk, "renamed", p=_shown(old), new=_shown(new))
-
-
-async def _fits(desk: Desk, now: Change, old: Spot, new: Spot) -> None:
-    """Refuse a move after which something inside could not be named any more."""
-    for node in await now.shelf.walk(old.path, desk.core.settings.file_depth):
-        inner = paths.spelt(new.parts) + node.path[len(old.path) :]
-        try:
-            paths.parts_of(inner, desk.core.settings.file_depth)
-        except PathRefused as error:
-            if all(map(paths.is_name, node.path.split("/"))):
-                raise Answer(
-                    f"Error: something in {_shown(old)} would get a path that is refused: {error}"
-                ) from None
 
 
 def _not_root(desk: Desk, place: Spot, name: str) -> None:

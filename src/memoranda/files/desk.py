@@ -16,15 +16,14 @@ from memoranda.errors import (
     FileExists,
     FileMissing,
     FileRefused,
-    FilesFull,
     FilesUnavailable,
     FileUnfit,
     PathRefused,
     StoreError,
 )
-from memoranda.files import ledger, notice
+from memoranda.files import caps, ledger, notice
 from memoranda.files.ledger import Key, Step, sha256_of
-from memoranda.files.paths import parts_of, spelt
+from memoranda.files.paths import is_name, parts_of, spelt
 from memoranda.gate.admit import admit_all, admit_within
 from memoranda.gate.files import masked
 from memoranda.gate.items import FileItem, FileVerb
@@ -292,7 +291,7 @@ async def write(
     place: Spot, text: str, *, if_sha256: str | None = None, verb: FileVerb | None = None
 ) -> Outcome:
     """Write a whole file. `if_sha256`: only over the text with this sha256 ("": only where no file is)."""
-    check_text(text)
+    caps.check_text(text)
 
     async def body(now: Change) -> Outcome | None:
         node = await now.shelf.node(place.path)
@@ -301,7 +300,7 @@ async def write(
         old = None if node is None else await now.text(place.path)
         if if_sha256 is not None and (old.sha256 if old else "") != if_sha256:
             raise FileChanged("the file is not what you last saw; read it again")
-        await check_room(now, place.path, text, old)
+        await caps.check_room(now, place.path, text, old)
         if old is not None and sha256_of(text) == old.sha256 and not old.mark:
             return Outcome(Verdict.CONFIRMED, str(old.n), ("unchanged",), fact=text)
         how = verb or (FileVerb.CREATED if old is None else FileVerb.MODIFIED)
@@ -312,63 +311,43 @@ async def write(
     return outcome
 
 
-# The caps
+async def move(old: Spot, new: Spot) -> None:
+    """Give a file or folder another path. `FileMissing` is always about the old one, `FileExists` about the new one."""
+    if not new.path or new.mounted != old.mounted:
+        raise FileExists("something is at this path already")
+    if not old.path:
+        raise FileUnfit("the directory of all files cannot be moved")
+    if new.path.startswith(f"{old.path}/"):
+        raise FileUnfit(f"{spelt(old.parts)} cannot be moved into itself")
+
+    async def body(now: Change) -> None:
+        node = await now.shelf.node(old.path)
+        if node is None:
+            raise FileMissing("there is nothing at this path")
+        if await now.shelf.node(new.path) is not None:
+            raise FileExists("something is at this path already")
+        await caps.check_neighbours(now.shelf, new.path, moved=old.path)
+        if node.folder:
+            await _check_fit(now, old, new)
+        try:
+            await now.move(old.path, new.path)
+        except FileMissing:
+            raise FileUnfit(f"part of the path {spelt(new.parts)} is not a directory") from None
+
+    await change(old, body)
 
 
-def check_text(text: str) -> None:
-    """Refuse a text that no store and no UTF-8 file can hold as it is."""
-    if "\x00" in text:
-        raise FileUnfit("the text holds a NUL character")
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise FileUnfit("the text holds half a character (a lone surrogate)") from None
-
-
-async def check_room(now: Change, path: str, text: str, old: FileText | None) -> None:
-    """Refuse what is over a cap, and say what can be deleted. A new name must differ from its neighbours'."""
-    settings, size = now.desk.core.settings, len(text.encode())
-    if size > settings.file_bytes:
-        raise FilesFull(
-            f"the file would have {size} bytes, and {settings.file_bytes} are the most; "
-            "keep it shorter, or put part of it in another file"
-        )
-    grown = size - (len(old.text.encode()) if old else 0)
-    if old is None:
-        await check_neighbours(now.shelf, path)
-    if old is not None and grown <= 0:
-        return
-    source = now.tx or now.desk.core.store
-    count, total = (await source.rows("file_totals", **now.desk.key.columns()))[0]
-    if old is None and count >= settings.file_count:
-        raise FilesFull(f"there are {count} files, the most there may be; {await _spare(now)}")
-    if total + grown > settings.file_total_bytes:
-        raise FilesFull(
-            f"the files would have {total + grown} bytes together, and {settings.file_total_bytes} are the most; "
-            f"{await _spare(now)}"
-        )
-
-
-async def _spare(now: Change) -> str:
-    source = now.tx or now.desk.core.store
-    rows = await source.rows("files_longest_unused", **now.desk.key.columns(), most=5)
-    names = ", ".join(spelt(tuple(path.split("/"))) for path, *_ in rows)
-    return f"delete what is no longer needed; longest unused: {names or 'none'}"
-
-
-async def check_neighbours(shelf: Shelf, path: str, *, moved: str | None = None) -> None:
-    """Refuse a name that differs from a neighbour's only in case: on other systems they are one file."""
-    above = ""
-    for name in path.split("/"):
-        here = f"{above}/{name}" if above else name
-        twins = [
-            n for n in await shelf.names(above) if n != name and n.casefold() == name.casefold()
-        ]
-        if [n for n in twins if (f"{above}/{n}" if above else n) != moved]:
-            raise PathRefused("a name beside it differs only in upper and lower case")
-        if await shelf.node(here) is None:
-            return
-        above = here
+async def _check_fit(now: Change, old: Spot, new: Spot) -> None:
+    """Refuse a move after which something inside could not be named any more."""
+    deepest = now.desk.core.settings.file_depth
+    for node in await now.shelf.walk(old.path, deepest):
+        if all(map(is_name, node.path.split("/"))):
+            try:
+                parts_of(spelt(new.parts) + node.path[len(old.path) :], deepest)
+            except PathRefused as error:
+                raise FileUnfit(
+                    f"something in it would get a path that is refused: {error}"
+                ) from None
 
 
 def refusal(reasons: Sequence[str]) -> FileRefused:

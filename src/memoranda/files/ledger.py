@@ -17,7 +17,6 @@ from memoranda.gate.items import Admission, FileItem
 from memoranda.ports import Row, Store, Tx
 from memoranda.types import FileVersion, Outcome, Verdict, from_micros
 
-ERASED = "[erased]"
 DAY = 86_400_000_000
 
 
@@ -178,7 +177,7 @@ async def wipe_versions(core: Core, tx: Tx, erased: Erased) -> int:
         for root, path, n, text in await tx.rows(
             "version_bodies", tenant=core.tenant, subject=subject
         ):
-            if (new := without(text, erased.needles)) != text:
+            if (new := erased.without(text)) != text:
                 key = Key(core.tenant, subject, root).at(path)
                 cleaned += await tx.run("rewrite_version", **key, n=n, body=new)
     return cleaned
@@ -189,20 +188,13 @@ async def wipe_rows(core: Core, tx: Tx, erased: Erased) -> int:
     cleaned = 0
     for subject in erased.subjects:
         for path, text in await tx.rows("tree_bodies", tenant=core.tenant, subject=subject):
-            if (new := without(text, erased.needles)) != text:
+            if (new := erased.without(text)) != text:
                 data = new.encode()
                 seal = {"size": len(data), "stamp": sha256_of(new)}
                 key = {"tenant": core.tenant, "subject": subject, "path": path}
                 cleaned += await tx.run("rewrite_tree_row", **key, body=new, **seal)
                 await tx.run("reseal_file", **key, root="", sha256=seal["stamp"], **seal)
     return cleaned
-
-
-def without(text: str, needles: Sequence[str]) -> str:
-    """The text with every needle replaced by a word that says so."""
-    for needle in needles:
-        text = text.replace(needle, ERASED)
-    return text
 
 
 ERASABLE = {"file_versions": wipe_versions, "tree_rows": wipe_rows}

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from memoranda.core import Core
 from memoranda.errors import FileMissing, FileUnfit, UsageError
+from memoranda.files import caps, ledger, notice, paths
 from memoranda.files import desk as desks
-from memoranda.files import ledger, notice, paths
 from memoranda.files.desk import Change, Desk, Spot, Who
 from memoranda.gate.draft import name
 from memoranda.gate.items import FileVerb
@@ -136,7 +136,7 @@ async def restore(desk: Desk, path: str, n: int) -> Outcome:
         if node is not None and (node.folder or not node.plain):
             raise FileUnfit("it is not an ordinary file of one name")
         old = None if node is None else await now.text(place.path)
-        await desks.check_room(now, place.path, text, old)
+        await caps.check_room(now, place.path, text, old)
         mark = marks.get(n, "").removesuffix("secret").strip()
         return await now.put(place.path, text, FileVerb.RESTORED, mark, old=old)
 
@@ -155,6 +155,11 @@ async def remove(desk: Desk, path: str) -> None:
         await now.remove(place.path)
 
     await desks.change(place, body)
+
+
+async def move(desk: Desk, old: str, new: str) -> None:
+    """See `Files.move`."""
+    await desks.move(file_spot(desk, old), file_spot(desk, new))
 
 
 async def rules(desk: Desk) -> list[FileText]:

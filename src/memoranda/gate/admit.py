@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from memoranda.attributes import canonical
 from memoranda.core import Core
 from memoranda.gate.draft import name
 from memoranda.gate.files import judge_file
@@ -15,23 +16,30 @@ from memoranda.gate.screen.messages import screened_message
 from memoranda.gate.screening import clean_name
 from memoranda.messages import Message, Recalled
 from memoranda.ports import Tx
-from memoranda.types import TRUST_OF, Draft, Origin, Outcome, Status, Trust, Verdict
+from memoranda.types import TRUST_OF, Draft, Kind, Origin, Outcome, Status, Trust, Verdict
 
 
-async def admit(core: Core, item: Item, *, approval: Approval | None = None) -> Outcome:
+async def admit(
+    core: Core, item: Item, *, approval: Approval | None = None, hold: Sequence[str] = ()
+) -> Outcome:
     """Judge one item of any kind and store it if it may be kept. Returns the verdict with its reasons."""
-    return (await admit_all(core, [item], approval=approval))[0]
+    return (await admit_all(core, [item], approval=approval, hold=hold))[0]
 
 
 async def admit_all(
-    core: Core, items: Sequence[Item], *, approval: Approval | None = None
+    core: Core,
+    items: Sequence[Item],
+    *,
+    approval: Approval | None = None,
+    hold: Sequence[str] = (),
 ) -> list[Outcome]:
     """Judge many items and store those that may be kept in one transaction; outcomes in the items' order.
 
     With a person's `approval` a draft need not wait, but what is refused stays refused, and its shape must be right.
+    `hold`: reasons of the caller's own why the drafts must wait, whatever the policy says.
     """
     await refresh(core, core.store)
-    judged = [_released(core, await _judge(core, item), approval) for item in items]
+    judged = [_released(core, _held(await _judge(core, item), hold), approval) for item in items]
     admitted = [entry for entry in judged if isinstance(entry, Admission)]
     if not admitted:
         return [_outcome(entry) for entry in judged if isinstance(entry, Refusal)]
@@ -70,6 +78,12 @@ def _ordered_by(item: Item) -> str:
     return f"files of {item.subject}" if isinstance(item, FileItem) else item.subject
 
 
+def _held(judged: Judged, reasons: Sequence[str]) -> Judged:
+    if not reasons or isinstance(judged, Refusal):
+        return judged
+    return replace(judged, hold=True, reasons=(*judged.reasons, *reasons))
+
+
 def _released(core: Core, judged: Judged, approval: Approval | None) -> Judged:
     if approval is None or isinstance(judged, Refusal) or not isinstance(judged.item, Draft):
         return judged
@@ -103,7 +117,14 @@ async def _judge(core: Core, item: Item) -> Judged:
         return judged
     # Only now, since a key spelt as a name is no longer what a screen would know.
     attribute = core.attributes.canonical(judged.item.attribute)
-    return replace(judged, item=replace(judged.item, attribute=attribute or None))
+    kind = judged.item.kind
+    if kind is Kind.FACT and attribute != canonical(judged.item.attribute):
+        kind = core.attributes.kind_of(
+            attribute
+        )  # a user's own alias names the attribute's kind too
+    judged = replace(judged, item=replace(judged.item, attribute=attribute or None, kind=kind))
+    late = kind is Kind.PROCEDURE and "procedure" not in judged.reasons
+    return _held(judged, ("procedure",)) if late else judged
 
 
 def _spoken(message: Message, core: Core) -> Message:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, TypeVar
@@ -14,6 +14,7 @@ from memoranda.gate.clean import nameable, sentence
 from memoranda.types import Draft, Kind, Origin, to_micros
 
 E = TypeVar("E", bound=StrEnum)
+T = TypeVar("T")
 LONGEST_NAME = 200
 LARGEST_STEP = 2**63 - 1
 
@@ -33,13 +34,14 @@ def draft(
     **rest: Any,
 ) -> Draft:
     """A `Draft`; raises `UsageError` for a wrong type or name. Without `kind` the attribute's kind is taken."""
-    _check_confidence(confidence)
+    share("confidence", confidence)
+    attribute = None if attribute is None else string("attribute", attribute)
     return Draft(
-        text=_text("text", text),
+        text=string("text", text),
         subject=name("subject", subject),
         kind=member(Kind, kind, "kind") if kind else _kind_of(attribute),
         origin=member(Origin, origin, "origin"),
-        attribute=None if attribute is None else _text("attribute", attribute),
+        attribute=attribute,
         tags=texts("tags", tags),
         derived_from=texts("derived_from", derived_from),
         observed_at=micros("observed_at", observed_at),
@@ -55,11 +57,12 @@ def name(what: str, value: Any) -> str:
     Everything that takes a name reads it with this, so that what was stored under a name is found under it. A
     control character or a lone surrogate is refused and not replaced: "a" and "a\\0" must not become one person.
     """
-    if not nameable(_text(what, value)):
+    if not nameable(string(what, value)):
         raise UsageError(f"{what} holds a control character or half a character; leave it out")
     kept = sentence(value)
     if not kept:
-        raise UsageError(f"{what} is empty; give it a name, e.g. 'user:me' for a subject")
+        example = ", e.g. 'user:me'" if what.startswith("subject") else ""
+        raise UsageError(f"{what} is empty; give it a name{example}")
     if len(kept) > LONGEST_NAME:
         raise UsageError(f"{what} is longer than {LONGEST_NAME} characters")
     return kept
@@ -73,8 +76,9 @@ def names(what: str, values: Any) -> tuple[str, ...]:
 def texts(what: str, values: Any) -> tuple[str, ...]:
     """A list of strings as a tuple; one string is no list."""
     if isinstance(values, str) or not isinstance(values, Iterable):
-        raise UsageError(f"{what} is a list of strings, e.g. ['user:me']")
-    return tuple(_text(what, value) for value in values)
+        example = ", e.g. ['user:me']" if what.startswith("subject") else ""
+        raise UsageError(f"{what} must be a list of strings{example}")
+    return tuple(string(what, value) for value in values)
 
 
 def whole(what: str, value: Any) -> int:
@@ -84,7 +88,8 @@ def whole(what: str, value: Any) -> int:
     return value
 
 
-def _text(what: str, value: Any) -> str:
+def string(what: str, value: Any) -> str:
+    """Any string as it is."""
     if not isinstance(value, str):
         raise UsageError(f"{what} must be a string, not {type(value).__name__}")
     return value
@@ -95,17 +100,30 @@ def _optional(field: str, value: Any) -> Any:
         return value
     if field == "step":
         return whole("step", value)
-    return name("run", value) if field == "run" else _text(field, value)
+    return name("run", value) if field == "run" else string(field, value)
 
 
-def _check_confidence(value: Any) -> None:
+def listed(what: str, values: Any, kind: type[T]) -> tuple[T, ...]:
+    """A list of objects of one kind as a tuple; one such object is no list."""
+    if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
+        raise UsageError(f"{what} must be a list of {kind.__name__}, not {type(values).__name__}")
+    kept = tuple(values)
+    for value in kept:
+        if not isinstance(value, kind):
+            raise UsageError(f"{what} must hold {kind.__name__}, not {type(value).__name__}")
+    return kept
+
+
+def share(what: str, value: Any) -> float:
+    """A number from 0 to 1."""
     if (
         isinstance(value, bool)
         or not isinstance(value, int | float)
         or not math.isfinite(value)
         or not 0 <= value <= 1
     ):
-        raise UsageError("confidence must be a number from 0 to 1")
+        raise UsageError(f"{what} must be a number from 0 to 1")
+    return float(value)
 
 
 def member(family: type[E], value: E | str, what: str) -> E:

@@ -10,6 +10,7 @@ from memoranda.gate.clean import nameable, named, sentence, storable
 from memoranda.gate.items import Admission, Refusal
 from memoranda.gate.screening import screened
 from memoranda.gate.sentences import completed, count_sentences, stands_alone
+from memoranda.gate.worth import is_order, unworthy
 from memoranda.ports import Screen
 from memoranda.settings import Settings
 from memoranda.types import TRUST_OF, Draft, Kind, Origin, Trust
@@ -18,7 +19,7 @@ LONGEST_HELD = 2000
 LONGEST_NAME = 200
 MOST_TAGS = 32
 # Source references that our own verbs write: what stands behind them is replaced at approval.
-RESERVED = ("correct:", "edit:")
+RESERVED = ("correct:", "edit:", "forget:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,8 @@ def judge(
     """The gate's decision on one draft. Screens see every text of it before anything else is weighed."""
     unusable = not all(map(nameable, (item.subject, item.run or "", item.actor or "")))
     item = cleaned(item)
+    if is_order(item):  # whatever kind it was given as: nobody's wording makes an order a fact
+        item = replace(item, kind=Kind.PROCEDURE)
     if unusable or not item.subject:
         return Refusal(("unusable-name",))
     seen = screened(item, settings.screening, screens)
@@ -98,6 +101,7 @@ def refusals(item: Draft, settings: Settings, now: int, sources: Sources) -> Ite
         yield "unknown-source"
     if _borrowed(item):
         yield "reserved-source"
+    yield from unworthy(item)
 
 
 def _borrowed(item: Draft) -> bool:

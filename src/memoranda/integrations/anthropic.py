@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from memoranda.errors import MissingExtra
+from memoranda.tools import HasHandle
 
 try:
     from anthropic.lib.tools import BetaAbstractMemoryTool, BetaAsyncAbstractMemoryTool, ToolError
@@ -21,15 +22,12 @@ except ModuleNotFoundError:
 if TYPE_CHECKING:
     from anthropic.types.beta import BetaCacheControlEphemeralParam
 
-    from memoranda.aio import AsyncFiles
-    from memoranda.filing import Files
-
 
 class MemoryTool(BetaAbstractMemoryTool):
-    """One subject's files as the SDK's memory tool."""
+    """One subject's `Files` as the SDK's memory tool."""
 
     def __init__(
-        self, files: Files, *, cache_control: BetaCacheControlEphemeralParam | None = None
+        self, files: HasHandle, *, cache_control: BetaCacheControlEphemeralParam | None = None
     ) -> None:
         super().__init__(cache_control=cache_control)
         self.files = files
@@ -50,10 +48,10 @@ class MemoryTool(BetaAbstractMemoryTool):
 
 
 class AsyncMemoryTool(BetaAsyncAbstractMemoryTool):
-    """One subject's files as the SDK's memory tool, awaited."""
+    """One subject's `AsyncFiles` as the SDK's memory tool, awaited."""
 
     def __init__(
-        self, files: AsyncFiles, *, cache_control: BetaCacheControlEphemeralParam | None = None
+        self, files: HasHandle, *, cache_control: BetaCacheControlEphemeralParam | None = None
     ) -> None:
         super().__init__(cache_control=cache_control)
         self.files = files

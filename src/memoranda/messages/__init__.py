@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from memoranda.errors import MessageError
 from memoranda.types import Origin
 
 Role = Literal["system", "user", "assistant", "tool"]
@@ -116,5 +117,9 @@ ORIGIN_OF_ROLE: Mapping[Role, Origin] = {
 
 
 def said(role: Role, text: str, origin: Origin | None = None) -> Message:
-    """A message of one text."""
+    """A message of one text. Raises `MessageError` for a role that there is not, or a text that is none."""
+    if role not in ROLES:
+        raise MessageError(f"a message's role must be one of {', '.join(ROLES)}")
+    if not isinstance(text, str):
+        raise MessageError(f"a message's text must be a string, not {type(text).__name__}")
     return Message(role, (Text(text),), origin)

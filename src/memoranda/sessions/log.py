@@ -90,6 +90,14 @@ async def read(core: Core, session: str, *, limit: int | None = None) -> list[Lo
     return [_logged(row) for row in rows]
 
 
+async def logged(core: Core, session: str, step: int, subject: str) -> list[LoggedMessage]:
+    """What was logged of one step of a session with this subject."""
+    rows = await core.store.rows(
+        "step_messages", tenant=core.tenant, session=name("session", session), step=step
+    )
+    return [entry for entry in map(_logged, rows) if entry.subject == subject]
+
+
 def _logged(row: Row) -> LoggedMessage:
     session, n, run, step, role, origin, subject, at, body = row
     return LoggedMessage(

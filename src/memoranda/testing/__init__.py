@@ -8,13 +8,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from memoranda.testing.fakes import ManualClock, SequentialIds
+from memoranda.testing.models import ObedientModel
 
 if TYPE_CHECKING:
     from memoranda.testing.screens import ScreenSuite
     from memoranda.testing.stores import StoreSuite
     from memoranda.testing.trees import TreeSuite
 
-__all__ = ["ManualClock", "ScreenSuite", "SequentialIds", "StoreSuite", "TreeSuite"]
+__all__ = [
+    "ManualClock",
+    "ObedientModel",
+    "ScreenSuite",
+    "SequentialIds",
+    "StoreSuite",
+    "TreeSuite",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -46,8 +46,14 @@ class FolderTree:
             self._side = posix.side_of(place, self._root)
             undo.pop_all()
         self.writable = self._side >= 0
-        if self.writable and (held := self.try_lock()) is not None:
-            os.close(held)  # the lock file stands there from now on
+        if self.writable:
+            try:
+                held = self.try_lock()  # the lock file stands there from now on
+            except FilesUnavailable:
+                self.writable = False
+            else:
+                if held is not None:
+                    os.close(held)
 
     async def close(self) -> None:
         """Let go of the descriptors."""
@@ -94,6 +100,16 @@ class FolderTree:
                 return os.listdir(folder)
         except FileMissing:
             return []
+
+    async def twins(self, path: str) -> list[str]:
+        """What differs from `path` only in the case of its last name."""
+        above, _, name = path.rpartition("/")
+        names, folded = await self.names(above), name.casefold()
+        # All names at once: a folder may hold a thousand, and hardly ever a twin.
+        if f"\0{folded}\0" not in "\0".join(("", *names, "")).casefold():
+            return []
+        found = [n for n in names if n.casefold() == folded and n != name]
+        return [_below(above, n) for n in found]
 
     def _walk(self, folder: int, path: str, depth: int) -> Iterator[Node]:
         with os.scandir(folder) as found:

@@ -229,3 +229,34 @@ def test_the_caller_says_who_speaks_and_where_from() -> None:
 )
 def test_talk_of_the_moment_is_no_fact(text: str) -> None:
     assert said(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # somebody one works with is no employer, and must not take an employer's place
+        ("I work with a guy who lives in Oslo.", []),
+        ("I work with people who have dementia.", []),
+        ("I work for a man who hates cats.", []),
+        ("I work with children.", []),
+        ("I work with Siemens.", [("employer", "Siemens")]),
+        # both halves of one sentence
+        (
+            "I work as a nurse at St. Olav's hospital.",
+            [("role", "nurse"), ("employer", "St. Olav's hospital")],
+        ),
+        ("I started working at a bakery.", [("employer", "a bakery")]),
+        ("I turned 38 yesterday.", [("age", "38")]),
+        ("I turned 38 last year.", []),
+        # a year alone is no birthday, and must not take a birthday's place
+        ("I was born in 1988.", [("birth_year", "1988")]),
+        ("I was born on 4 May 1988.", [("birthday", "4 May 1988")]),
+        ("Our daughter was born in 2020.", [("daughter.birth_year", "2020")]),
+    ],
+)
+def test_what_newcomers_say(text: str, expected: list[tuple[str, str]]) -> None:
+    assert keys(text) == expected
+
+
+def test_a_year_of_birth_reads_as_one() -> None:
+    assert [d.text for d in said("I was born in 1988.")] == ["The user was born in 1988."]

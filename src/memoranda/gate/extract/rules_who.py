@@ -23,13 +23,17 @@ WHO: tuple[Rule, ...] = (
     ),
     rule("weight", r"weighs (?P<v>\d.+)", "thing", "weighs {v}"),
     rule("salary", r"(?:earns|makes) (?P<v>[^a-zA-Z]{0,3}\d.*)", "thing", "earns {v}"),
+    # A year alone is no birthday: it must not take the place of one.
+    rule(
+        "birth_year", r"was born in (?P<v>(?:19|20)\d\d)(?! \w*\d)\b.*", "year", "was born in {v}"
+    ),
     rule("birthplace", r"was born in (?P<v>[^\d\W].+)", "place", "was born in {v}"),
     rule(
         "birthday",
-        r"was born (?:on|in) (?P<v>(?:the )?\d.+|(?:january|february|march|april|may|june|july|"
+        r"was born (?P<p>on|in) (?P<v>(?:the )?\d.+|(?:january|february|march|april|may|june|july|"
         r"august|september|october|november|december)\b.*)",
         "whole",
-        "was born on {v}",
+        "was born {p} {v}",
     ),
     rule(
         "hometown",
@@ -66,7 +70,19 @@ WHO: tuple[Rule, ...] = (
     rule(
         "employer",
         r"(?:works|is working|is employed|has worked|has been working) (?:in [\w -]{2,30}? "
-        r")?(?:\w+ )?(?:at|for|with|by) (?P<v>.+)",
+        r")?(?:\w+ )?(?:at|for|with(?= (?-i:[A-Z]))|by) (?P<v>.+)",
+        "organisation",
+        "works at {v}",
+    ),
+    rule(
+        "employer",
+        r"(?:works|is working|has worked|has been working) as an? (?P<r>[\w -]{2,40}?) (?:at|for|with) (?P<v>.+)",
+        "organisation",
+        "works at {v}",
+    ),
+    rule(
+        "employer",
+        r"(?:started|began) (?:working|work|a new job|a job) (?:at|for) (?P<v>.+)",
         "organisation",
         "works at {v}",
     ),

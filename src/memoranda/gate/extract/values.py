@@ -126,6 +126,8 @@ def _organisation(rest: str) -> list[str]:
         r"park|finish))\b",
         value,
     )
+    # "a guy who lives": a person somebody works with or for, not a place of work
+    bad = bad or re.search(r"(?i) (?:who|whom|whose|that) ", value)
     return [] if is_vague(value) or bad else [value]
 
 
@@ -323,10 +325,14 @@ def _age(rest: str) -> list[str]:
     found = re.match(
         r"(?i)(\d{1,3}|(?:[a-z]+-)?(?:"
         + "|".join(sorted(w.NUMBER_WORDS))
-        + r"))(?: years? old| yo\b| \(|$|,| and| now\b|\.| today)",
+        + r"))(?: years? old| yo\b| \(|$|,| and| now\b|\.| today| yesterday| (?:this|last) (?:week|weekend|month)\b)",
         rest,
     )
     return [found[1]] if found and (not found[1].isdigit() or 1 <= int(found[1]) < 120) else []
+
+
+def _year(rest: str) -> list[str]:
+    return [rest[:4]]
 
 
 def _classified(rest: str) -> list[str]:
@@ -368,6 +374,6 @@ READERS: dict[str, Callable[[str], list[str]]] = {
     "new_tool": _new_tool, "whole": _whole, "place": _place, "organisation": _organisation, "name": _name,
     "list": _list,
     "languages": _languages, "role": _role, "any_role": _any_role, "food": _food, "diet": _diet, "pets": _pets,
-    "children": _children, "age": _age, "classified": _classified, "condition": _condition, "capital": _capital,
+    "children": _children, "age": _age, "year": _year, "classified": _classified, "condition": _condition, "capital": _capital,
     "nationality": _nationality,
 }  # fmt: skip

@@ -13,9 +13,10 @@ WHERE tenant = :tenant ORDER BY id DESC LIMIT :most;
 
 -- name: last_undoable
 -- The latest operation of anybody but the upkeep that changed facts, is no undo itself and was not taken back.
+-- An erasure counts, so that who means it hears that it is final, and nothing older is undone in its place.
 SELECT id FROM operations AS o
-WHERE tenant = :tenant AND undo_of IS NULL AND undone_by IS NULL AND verb <> 'erase' AND actor <> 'maintenance'
-  AND EXISTS (SELECT 1 FROM fact_states AS s WHERE s.tenant = o.tenant AND s.operation = o.id)
+WHERE tenant = :tenant AND undo_of IS NULL AND undone_by IS NULL AND actor <> 'maintenance'
+  AND (verb = 'erase' OR EXISTS (SELECT 1 FROM fact_states AS s WHERE s.tenant = o.tenant AND s.operation = o.id))
 ORDER BY id DESC LIMIT 1;
 
 -- name: mark_undone

@@ -39,10 +39,6 @@ PRAGMA wal_checkpoint(TRUNCATE);
 -- name: vacuum
 VACUUM;
 
--- Analyses the tables whose size has changed much since their statistics were made.
--- name: optimize
-PRAGMA optimize;
-
 -- name: integrity
 PRAGMA integrity_check(20);
 

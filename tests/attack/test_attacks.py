@@ -1,0 +1,268 @@
+"""The tree under attack: links swapped while we work, many writers, killed writers, a full and a read-only disk.
+
+`make soak` takes the great sizes, `make test` a tenth, `make check` next to nothing; the environment may say otherwise.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from memoranda.aio import AsyncMemory
+from memoranda.memory import Memory
+from tests.attack import processes
+
+SIZES = {"fast": (2_000, 10, 4), "soak": (1_000_000, 1_000, 300)}
+SIZE = SIZES.get(os.environ.get("HYPOTHESIS_PROFILE", ""), (100_000, 100, 30))
+SWAP_CALLS, EDITS, KILLS = (
+    int(os.environ.get(name, size))
+    for name, size in zip(
+        ("MEMORANDA_SWAP_CALLS", "MEMORANDA_EDITS", "MEMORANDA_KILLS"), SIZE, strict=True
+    )
+)
+WRITERS = 8
+CANARY = "CANARY-OUTSIDE-THE-ROOT"
+KINDS = pytest.mark.parametrize("kind", ["rows", "folder"])
+
+
+def start(*arguments: object) -> subprocess.Popen[str]:
+    command = [sys.executable, str(Path(processes.__file__)), *map(str, arguments)]
+    place = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=place)
+
+
+@contextmanager
+def running(*arguments: object):
+    process = start(*arguments)
+    try:
+        assert process.stdout.readline() == "ready\n"
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+class Box:
+    """A root, something outside it that must never be seen or changed, and the two that are swapped."""
+
+    def __init__(self, place: Path) -> None:
+        self.place, self.root, self.outside = place, place / "memories", place / "outside"
+        (self.outside / "deep").mkdir(parents=True)
+        (self.outside / "note").write_text(f"{CANARY} secret\n")
+        (self.outside / "deep" / "inner").write_text(f"{CANARY}\n")
+        (self.root / "d" / "deep").mkdir(parents=True)
+        (self.root / "d" / "note").write_text("plain secret inside\n")
+        (self.root / "d" / "deep" / "inner").write_text("plain\n")
+        (self.root / "swap").symlink_to(self.outside)
+
+    def unharmed(self) -> bool:
+        found = {str(p.relative_to(self.outside)) for p in self.outside.rglob("*")}
+        texts = (self.outside / "note").read_text(), (self.outside / "deep" / "inner").read_text()
+        return found == {"note", "deep", "deep/inner"} and texts == (
+            f"{CANARY} secret\n",
+            f"{CANARY}\n",
+        )
+
+
+def calls(n: int):
+    """All six commands through the folder that is swapped; what must fail half of the time, must fail cleanly."""
+    d = "/memories/d"
+    yield {"command": "view", "path": f"{d}/note"}
+    yield {"command": "create", "path": f"{d}/n{n}", "file_text": "x"}
+    yield {"command": "str_replace", "path": f"{d}/note", "old_str": "secret", "new_str": "secret "}
+    yield {"command": "str_replace", "path": f"{d}/note", "old_str": "secret ", "new_str": "secret"}
+    yield {"command": "insert", "path": f"{d}/new/deep{n}", "insert_line": 0, "insert_text": "x"}
+    yield {"command": "create", "path": f"{d}/new/deep{n}", "file_text": "x"}
+    yield {"command": "rename", "old_path": f"{d}/n{n}", "new_path": f"{d}/m{n}"}
+    yield {"command": "rename", "old_path": f"{d}/deep/inner", "new_path": f"{d}/deep/outer"}
+    yield {"command": "rename", "old_path": f"{d}/deep/outer", "new_path": f"{d}/deep/inner"}
+    yield {"command": "view", "path": d}
+    yield {"command": "view", "path": "/memories"}
+    yield {"command": "delete", "path": f"{d}/m{n}"}
+    yield {"command": "delete", "path": f"{d}/new"}
+
+
+def harmless(call, text: str) -> None:
+    assert CANARY not in text, call
+    assert "internal error" not in text, call
+
+
+def test_a_link_swapped_while_we_work_leads_nowhere(tmp_path):
+    box, done, worked = Box(tmp_path), 0, 0
+    with Memory.open(":memory:") as memory:
+        files = memory.files("agent:attacked", folder=box.root)
+        with running("swaps", box.root / "d", box.root / "swap"):
+            for n in range(SWAP_CALLS // 13 // 2):
+                for call in calls(n):
+                    text, error = files.handle(call)
+                    harmless(call, text)
+                    done += 1
+                    worked += not error
+        assert box.unharmed()
+        files.close()
+    assert 0 < worked < done
+
+
+def test_a_link_swapped_while_we_await_leads_nowhere(tmp_path):
+    box = Box(tmp_path)
+
+    async def work() -> None:
+        async with await AsyncMemory.open(":memory:") as memory:
+            files = await memory.files("agent:attacked", folder=box.root)
+            for n in range(SWAP_CALLS // 13 // 2):
+                for call in calls(n):
+                    text, _ = await files.handle(call)
+                    harmless(call, text)
+            await files.close()
+
+    with running("swaps", box.root / "d", box.root / "swap"):
+        asyncio.run(work())
+    assert box.unharmed()
+
+
+def test_a_folder_that_is_deleted_while_its_inside_is_swapped_takes_nothing_else_along(tmp_path):
+    box = Box(tmp_path)
+    with Memory.open(":memory:") as memory:
+        files = memory.files("agent:attacked", folder=box.root)
+        for n in range(max(SWAP_CALLS // 2000, 5)):
+            victim = box.root / f"v{n}"
+            (victim / "deep").mkdir(parents=True)
+            for k in range(20):
+                (victim / "deep" / f"f{k}").write_text("")
+            with running("swaps", victim / "deep", box.root / "swap"):
+                files.handle({"command": "delete", "path": f"/memories/v{n}"})
+            assert box.unharmed()
+            if not (box.root / "swap").is_symlink():
+                (box.root / "swap").rename(box.place / f"away{n}")
+                (box.root / "swap").symlink_to(box.outside)
+        files.close()
+
+
+@KINDS
+def test_no_acknowledged_edit_is_lost_among_eight_processes(tmp_path, kind):
+    files = processes.opened(tmp_path, kind)
+    files.write("log", "start\n")
+    writers = [start("edits", tmp_path, kind, f"p{n}", EDITS) for n in range(WRITERS)]
+    acknowledged = [int(writer.communicate()[0]) for writer in writers]
+    assert acknowledged == [EDITS] * WRITERS
+    lines = files.read("log").text.splitlines()
+    wanted = {f"p{p}-{n}" for p in range(WRITERS) for n in range(EDITS)}
+    assert len(lines) == 1 + len(wanted)
+    assert set(lines[1:]) == wanted
+    assert files.read("log").mark == ""
+    assert files.history("log")[0].n == 1 + len(wanted)
+
+
+@KINDS
+def test_a_killed_writer_tears_nothing_and_leaves_nothing(tmp_path, kind):
+    files = processes.opened(tmp_path, kind)
+    files.write("big", "A" * processes.BIG)
+    files.close()
+    whole = {letter * processes.BIG for letter in "AB"}
+    for _ in range(KILLS):
+        with running("rewrites", tmp_path, kind):
+            time.sleep(random.random() * 0.05)
+        if kind == "folder":
+            assert (tmp_path / "memories" / "big").read_text() in whole
+            assert [p.name for p in (tmp_path / "memories").iterdir()] == ["big"]
+        files = processes.opened(tmp_path, kind)
+        assert files.read("big").text in whole
+        assert files.read("big").mark == ""
+        assert {v.actor for v in files.history("big")} == {"integrator"}
+        if kind == "folder":
+            assert [p.name for p in (tmp_path / ".memories.memoranda").iterdir()] == ["lock"]
+        files.close()
+
+
+# A full and a read-only disk
+
+
+@contextmanager
+def small_disk(place: Path, size: str = "1m"):
+    place.mkdir()
+    options = ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(place)]
+    if os.geteuid() != 0 or subprocess.run(options, check=False, capture_output=True).returncode:
+        pytest.skip("needs the right to mount")
+    try:
+        yield place
+    finally:
+        subprocess.run(["umount", "-l", str(place)], check=True)
+
+
+def fill(disk: Path) -> None:
+    with (disk / "filling").open("wb", buffering=0) as file:
+        try:
+            while True:
+                file.write(b"z" * 4096)
+        except OSError:
+            return
+
+
+CHANGES = (
+    {"command": "create", "path": "/memories/new", "file_text": "x" * 50_000},
+    {"command": "create", "path": "/memories/p/q/new", "file_text": "x" * 50_000},
+    {"command": "str_replace", "path": "/memories/a", "old_str": "HEAD", "new_str": "x" * 50_000},
+    {"command": "insert", "path": "/memories/a", "insert_line": 0, "insert_text": "x" * 50_000},
+)
+
+
+def test_a_full_disk_keeps_the_old_content_whole(tmp_path):
+    with Memory.open(tmp_path / "memory.db") as memory, small_disk(tmp_path / "disk") as disk:
+        files = memory.files("agent:attacked", folder=disk / "memories")
+        files.write("a", "HEAD\nrest\n")
+        fill(disk)
+        for call in CHANGES:
+            text, error = files.handle(call)
+            assert error
+            assert "no room" in text
+            assert str(disk) not in text
+        assert [p.name for p in (disk / "memories").iterdir()] == ["a"]
+        assert files.read("a").text == "HEAD\nrest\n"
+        assert [v.verb for v in files.history("a")] == ["created"]
+        (disk / "filling").unlink()
+        assert not files.handle(CHANGES[0])[1]
+        files.close()
+
+
+def test_a_full_store_keeps_the_old_content_whole(tmp_path):
+    with small_disk(tmp_path / "disk") as disk:
+        for kind in ("rows", "folder"):
+            folder = tmp_path / "memories" if kind == "folder" else None
+            with Memory.open(disk / f"{kind}.db") as memory:
+                files = memory.files("agent:attacked", folder=folder)
+                files.write("a", "HEAD\nrest\n")
+                fill(disk)
+                for call in CHANGES:
+                    text, error = files.handle(call)
+                    assert error
+                    assert str(disk) not in text
+                    assert "internal" not in text
+                assert files.paths() == ["/memories/a"]
+                assert files.read("a").text == "HEAD\nrest\n"
+                (disk / "filling").unlink()
+                assert not files.handle(CHANGES[0])[1]
+                files.close()
+
+
+def test_a_read_only_disk_can_be_read(tmp_path):
+    with Memory.open(tmp_path / "memory.db") as memory, small_disk(tmp_path / "disk") as disk:
+        files = memory.files("agent:attacked", folder=disk / "memories")
+        files.write("a", "HEAD\nrest\n")
+        subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
+        for again in (files, memory.files("agent:attacked", folder=disk / "memories")):
+            for call in (*CHANGES, {"command": "delete", "path": "/memories/a"}):
+                text, error = again.handle(call)
+                assert error
+                assert str(disk) not in text
+                assert "internal" not in text
+            assert "HEAD" in again.handle({"command": "view", "path": "/memories/a"})[0]
+            again.close()
