@@ -224,6 +224,7 @@ def test_rescan_takes_out_what_the_rules_of_now_refuse(world):
     fine = old.remember("The user likes tea.", subject=ME, origin="user").id
     bird = old.remember("The user runs project bluebird.", subject=ME, origin="user").id
     old.observe([said("user", f"my key is {KEY}, keep it")], subject=ME, session="s")
+    old.observe([said("user", f"my password is {PASSWORD}")], subject="user:2", session="s2")
     m = world.memory()
     m.never_add("birds", words="bluebird")
     before = world.bytes()
@@ -242,8 +243,10 @@ def test_rescan_takes_out_what_the_rules_of_now_refuse(world):
     assert {r.done for r in done.found if r.place == "log"} == {"replaced"}
     assert [f.id for f in m.facts()] == [fine]
     assert m.show(bird).retired_why == "rescan:never:birds"
-    assert KEY.encode() in before
-    assert KEY.encode() not in world.bytes()
+    for value in (KEY, PASSWORD):
+        assert value.encode() in before
+        assert value.encode() not in world.bytes()
+    assert "[secret removed]" in repr(m.log("s2"))
     assert done.byte_hits == 0
     assert not {KEY, CARD} & set(re.findall(r"\w+", repr(done)))
     assert m.rescan().found == ()

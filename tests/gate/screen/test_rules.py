@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memoranda.gate.screen.engine import Engine
 from memoranda.gate.screen.masking import without
 from memoranda.gate.screen.normal import form_of, plain
+from memoranda.gate.screen.rule import Rule
 from memoranda.gate.screen.rules import RULES, BuiltIn
 from memoranda.testing import ScreenSuite
 from tests.gate.screen.made import CARD, KEYS, PASSWORD, WORDS, an_iban, made
@@ -56,6 +58,18 @@ def test_a_vendors_key_is_found_whole_wherever_it_stands(name: str) -> None:
         found = [f for f in SCREEN.scan(text.format(KEYS[name])) if f.rule == name]
         start = text.index("{}")
         assert any(f.start <= start and start + len(KEYS[name]) <= f.end for f in found), text
+
+
+def test_windows_of_a_rule_that_touch_are_searched_once() -> None:
+    looked: list[str] = []
+
+    def holds(value: str, before: str, after: str) -> bool:
+        looked.append(value)
+        return True
+
+    rule = Rule("r", "secret", "secret", r"[0-9]{1,9}", ("pin",), before=40, after=40, holds=holds)
+    text = " pin".join(map(str, range(50)))
+    assert len(Engine([rule]).scan(text)) == len(looked) == 50
 
 
 SPOKEN = [
