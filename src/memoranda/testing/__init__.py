@@ -16,14 +16,16 @@ if TYPE_CHECKING:
 __all__ = ["ManualClock", "SequentialIds", "StoreSuite", "TreeSuite"]
 
 
-def __getattr__(name: str) -> Any:
-    # Looked up when asked for, so that the fakes can be used where pytest is not installed.
-    if name == "StoreSuite":
-        from memoranda.testing.stores import StoreSuite
+if not TYPE_CHECKING:  # who checks types shall hear of a name that there is not
 
-        return StoreSuite
-    if name == "TreeSuite":
-        from memoranda.testing.trees import TreeSuite
+    def __getattr__(name: str) -> Any:
+        # Looked up when asked for, so that the fakes can be used where pytest is not installed.
+        if name == "StoreSuite":
+            from memoranda.testing.stores import StoreSuite
 
-        return TreeSuite
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            return StoreSuite
+        if name == "TreeSuite":
+            from memoranda.testing.trees import TreeSuite
+
+            return TreeSuite
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
