@@ -3,8 +3,8 @@
     agent = Agent(model, memory, tools=[read_file])
     reply = await agent.run("What is in a.py?")        # or agent.run_sync(...)
 
-Memory is asked through two flows only: `build` (recall, compact, compose; the user's text is logged before the
-model is called) and `append` (log, and at the end of the turn the gate).
+Memory is asked through three flows only: `build` (recall, compact, compose; the user's text is logged before the
+model is called), `append` (log, and at the end of the turn the gate), and `learn` (the gate, for a turn that broke).
 """
 
 from __future__ import annotations
@@ -14,18 +14,22 @@ import inspect
 import json
 import logging
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from memoranda import turn
 from memoranda.core import Core
-from memoranda.errors import UsageError
+from memoranda.errors import StoreError, UsageError
 from memoranda.files.paths import ROOT
 from memoranda.files.tool import INSTRUCTIONS, NAME
 from memoranda.messages import Message, Text, ToolCall, ToolResult
 from memoranda.ports import Model, Usage
 from memoranda.tools import Answer, HasHandle, Tool, memory_tool
-from memoranda.types import Outcome, Recall
+from memoranda.tools.gating import UNCONFIRMED, Confirm, SideEffectGate
+from memoranda.tools.memory import memory_tools as tools_of
+from memoranda.types import TRUST_OF, Origin, Outcome, Recall
+from memoranda.window import Taint
 
 log = logging.getLogger(__name__)
 
@@ -42,7 +46,8 @@ class AgentReply:
 
     text: the model's last words ("" when it had none). outcomes: what the gate did with what the user said.
     recall: what was recalled for the question. steps: model calls. usage: their sum, None where no call said.
-    stop: `end`, `empty` (no words, no calls), `max_steps`, or the model's own reason (`length`, ...).
+    stop: `end`, `empty` (no words, no calls), `max_steps`, or the model's own reason (`length`, ...). asked: calls of
+    tools with a side effect that came while low-trust text was in the window; refused: those of them not carried out.
     """
 
     text: str
@@ -51,6 +56,8 @@ class AgentReply:
     steps: int = 0
     usage: Usage = field(default_factory=Usage)
     stop: str = "end"
+    asked: int = 0
+    refused: int = 0
 
 
 class Agent:
@@ -58,7 +65,10 @@ class Agent:
 
     subject: who speaks to it. session: its log's name (default: a new one); an existing one is continued. budget:
     tokens of a request (default by settings). max_steps: most model calls of one run. files: a subject's files,
-    as a tool; a new conversation begins with a look at them.
+    as a tool; a new conversation begins with a look at them. memory_tools: the model may look in memory and propose to
+    it (`recall`, `remember`, `correct`, `forget`). confirm: asked with the call and the window's `Taint` before a tool
+    with a side effect is called while the window holds text of lower trust than the setting `side_effect_trust`; only
+    `True` lets it through, and without `confirm` nothing does.
     """
 
     def __init__(
@@ -74,6 +84,8 @@ class Agent:
         max_steps: int = 20,
         max_tokens: int = 1024,
         files: HasHandle | None = None,
+        confirm: Confirm | None = None,
+        memory_tools: bool = False,
     ) -> None:
         if max_steps < 1:
             raise UsageError("an agent needs at least one step")
@@ -82,12 +94,14 @@ class Agent:
             tools = [*tools, memory_tool(files)]
             system = f"{system}\n\n{INSTRUCTIONS}".strip()
         self.looks = files is not None
+        tools = [*tools, *(tools_of(self.core, self._open) if memory_tools else ())]
         self.tools = {tool.name: tool for tool in tools}
         if len(self.tools) < len(tools):
             raise UsageError("two tools have the same name")
         self.system, self.subject, self.budget = system, subject, budget
         self.session = session or self.core.ids.new("s")
         self.max_steps, self.max_tokens = max_steps, max_tokens
+        self._gate = SideEffectGate(self.core.settings.side_effect_trust, confirm)
         self._turns: turn.Turns | None = None
         self._busy = False
 
@@ -98,8 +112,9 @@ class Agent:
     async def run(self, text: str) -> AgentReply:
         """Answer `text`, calling tools as the model asks.
 
-        Raises `BudgetTooSmall` with nothing logged, and `ModelError` with the user's text in the log. There it is too
-        when the run is cancelled; a call that was cut off is told to the model as such next time. One run at a time.
+        Raises `BudgetTooSmall` with nothing logged, and `ModelError` with the user's text in the log and before the
+        gate. There it is too when the run is cancelled; a call that was cut off is told to the model as such next time.
+        One run at a time.
         """
         if self._busy:
             raise UsageError("this agent is in a run; give each conversation an agent of its own")
@@ -111,6 +126,16 @@ class Agent:
 
     async def _loop(self, text: str) -> AgentReply:
         turns = await self._open()
+        self._gate.asked = self._gate.refused = 0
+        try:
+            reply = await self._steps(turns, text)
+        finally:
+            if turns.heard:  # the turn broke: what the user said counts all the same
+                with suppress(StoreError):
+                    await turn.learn(self.core, turns)
+        return replace(reply, asked=self._gate.asked, refused=self._gate.refused)
+
+    async def _steps(self, turns: turn.Turns, text: str) -> AgentReply:
         specs = tuple(tool.spec for tool in self.tools.values())
         reply = AgentReply("")
         user_text: str | None = text
@@ -123,6 +148,7 @@ class Agent:
                 request = await turn.build(
                     self.core, turns, None, tools=specs, max_tokens=self.max_tokens
                 )
+            taint = turns.taint  # of what the model sees when it decides
             answer = await self.model.complete(request)
             outcomes = await turn.append(self.core, turns, answer.message)
             reply = AgentReply(
@@ -135,7 +161,7 @@ class Agent:
             )
             if not answer.message.calls:
                 return replace(reply, stop=reply.stop if reply.text else "empty")
-            for result in await self._call_all(answer.message.calls):
+            for result in await self._call_all(answer.message.calls, taint):
                 await turn.append(self.core, turns, result)
             user_text = None  # from here on the request continues the turn
         outcomes = await turn.learn(self.core, turns)
@@ -159,39 +185,55 @@ class Agent:
         await turn.append(self.core, turns, Message("assistant", (call,)))
         await turn.append(self.core, turns, await call_tool(self.tools[NAME], call))
 
-    async def _call_all(self, calls: Sequence[ToolCall]) -> list[Message]:
+    async def _call_all(self, calls: Sequence[ToolCall], taint: Taint) -> list[Message]:
         """The results in the order of the calls; together, unless one of them changes something."""
         tools = [self.tools.get(call.name) for call in calls]
-        if any(tool is not None and tool.side_effect for tool in tools):
-            return [await call_tool(tool, call) for tool, call in zip(tools, calls, strict=True)]
-        return await asyncio.gather(*map(call_tool, tools, calls))
+        if not any(tool is not None and tool.side_effect for tool in tools):
+            return await asyncio.gather(*map(call_tool, tools, calls))
+        results = []
+        for tool, call in zip(tools, calls, strict=True):
+            asks = tool is not None and tool.side_effect and tool.asks
+            if asks and not await self._gate.allows(call, taint):
+                results.append(_result(call, UNCONFIRMED))
+            else:
+                results.append(await call_tool(tool, call))
+        return results
 
 
 async def call_tool(tool: Tool | None, call: ToolCall) -> Message:
     """One result message. Whatever goes wrong becomes a short text for the model, without the error's own words."""
     if tool is None:
-        return _result(None, call, "there is no tool of this name", True)
+        return _result(call, "there is no tool of this name")
     try:
         arguments = tool.arguments(call.arguments)
     except UsageError as error:
-        return _result(tool, call, str(error), True)
+        return _result(call, str(error))
     try:
         if asyncio.iscoroutinefunction(tool.function):
             value = await tool.function(**arguments)
         else:
             value = await asyncio.to_thread(tool.function, **arguments)
             value = await value if inspect.isawaitable(value) else value
-        if isinstance(value, Answer):
-            return _result(tool, call, value.text, value.is_error)
-        return _result(tool, call, _text(value), False)
+        return _returned(tool, call, value)
     except Exception as error:
         log.warning("a tool failed: %s", type(error).__name__)
-        return _result(tool, call, f"the tool failed ({type(error).__name__})", True)
+        return _result(call, f"the tool failed ({type(error).__name__})")
 
 
-def _result(tool: Tool | None, call: ToolCall, text: str, is_error: bool) -> Message:
-    result = ToolResult(call.id, (Text(text),), is_error, call.name)
-    return Message("tool", (result,), None if tool is None else tool.origin)
+def _returned(tool: Tool, call: ToolCall, value: Any) -> Message:
+    """What the tool gave, with its origin; a value that says its own can lower that, and not raise it."""
+    origin, failed = tool.origin, False
+    if isinstance(value, Answer):
+        origin = min(origin, Origin(value.origin or origin), key=TRUST_OF.__getitem__)
+        value, failed = value.text, value.is_error
+    return _result(call, _text(value), origin=origin, is_error=failed)
+
+
+def _result(
+    call: ToolCall, text: str, *, origin: Origin = Origin.TOOL, is_error: bool = True
+) -> Message:
+    """A result; by default one in our own words, which no stranger wrote."""
+    return Message("tool", (ToolResult(call.id, (Text(text),), is_error, call.name),), origin)
 
 
 def _text(value: Any) -> str:

@@ -7,8 +7,8 @@ dentist's appointment one date.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from memoranda.errors import UsageError
@@ -300,6 +300,14 @@ class Attributes:
                     f"{alias!r} cannot be an alias: it is empty or an attribute's own name"
                 )
         return Attributes(self.rows, MappingProxyType({**self.aliases, **fresh}))
+
+    def with_multi(self, names: Iterable[str]) -> Attributes:
+        """The same table with attributes that may hold several values at once: `["instrument_owned"]`."""
+        keys = [self.canonical(name) for name in names]
+        if not all(keys) or any("." in key for key in keys):
+            raise UsageError("a multi-valued attribute is named by one word, without an owner")
+        rows = {key: replace(self.rows.get(key, Attribute(key)), multi=True) for key in keys}
+        return Attributes(MappingProxyType({**self.rows, **rows}), self.aliases)
 
     def canonical(self, name: str) -> str:
         """The name that facts are keyed by. A name not in the table is its own, spelt as a key."""

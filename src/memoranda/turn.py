@@ -15,6 +15,7 @@ from memoranda.files.desk import Who
 from memoranda.gate.draft import listed, micros, name, names, string, whole
 from memoranda.gate.items import LogItem
 from memoranda.messages import Message, Recalled, said
+from memoranda.messages.neutral import map_texts
 from memoranda.ports import Request, ToolSpec
 from memoranda.sessions import log
 from memoranda.types import (
@@ -34,14 +35,20 @@ from memoranda.window import (
     Built,
     Compaction,
     Policy,
+    Slot,
+    Taint,
     TokenBudget,
+    answers_under,
     compose,
+    direct,
     ids_in_window,
     render_recalled,
     render_standing,
+    taint_of,
     with_recalled,
     without_blocks,
     without_facts,
+    without_lines,
 )
 
 MOST_BELIEVED = 50
@@ -52,7 +59,8 @@ class Turns:
     """The state of one window over a session. Faces and the agent hold it; only the flows here change it.
 
     heard: what the user said since the gate was last asked, with its step and time. compactions: their records,
-    oldest first. recalled: what the last user text brought back.
+    oldest first. recalled: what the last user text brought back. trusts: of each fact that was shown. under: the
+    least trust that stood in the window when an answer was written, by the answer's number.
     """
 
     session: str
@@ -68,6 +76,13 @@ class Turns:
     recalled: Recall | None = None
     heard: list[tuple[Message, int, int]] = field(default_factory=list)
     compactions: list[Compaction] = field(default_factory=list)
+    trusts: dict[str, Trust] = field(default_factory=dict)
+    under: dict[int, Trust] = field(default_factory=dict)
+
+    @property
+    def taint(self) -> Taint:
+        """How far what the model sees now can be trusted, and what makes it so."""
+        return taint_of(self.buffer, self.standing, self.trusts, self.under, self.nonce)
 
 
 async def open_turns(
@@ -86,7 +101,7 @@ async def open_turns(
     about = tuple(dict.fromkeys((subject, *names("subjects", subjects))))
     # Two people may give a session the same name: neither sees what the other said.
     history = [
-        log.message_of(logged)
+        _without_old_blocks(log.message_of(logged))
         for logged in await log.read(core, session)
         if logged.subject in about
     ]
@@ -101,8 +116,16 @@ async def open_turns(
         nonce=fresh_nonce(core),
         policy=policy or TokenBudget(),
     )
+    state.under = answers_under(state.buffer)
     state.standing = await standing_block(core, state)
     return state
+
+
+def _without_old_blocks(message: Message) -> Message:
+    """A message of the log without what the recall tool answered then: its facts may have changed since."""
+    if not message.results:
+        return message
+    return map_texts(message, without_blocks)
 
 
 async def build(
@@ -136,8 +159,9 @@ async def _heard(
     """What the user said, with the block of what it brings back; what is in the window is not brought again."""
     standing = frozenset(state.standing.facts) if state.standing else frozenset()
     recalled = await recall(
-        core, user_text, subjects=state.subjects, skip=ids_in_window(buffer) | standing
+        core, user_text, subjects=state.subjects, skip=ids_in_window(buffer, state.nonce) | standing
     )
+    state.trusts.update((fact.id, fact.trust) for fact in recalled.facts)
     ids = tuple(fact.id for fact in recalled.facts)
     block = Recalled(recalled.text, ids, recalled.receipt.id) if ids else None
     return recalled, with_recalled(said("user", user_text), block)
@@ -166,7 +190,7 @@ async def _compose(
 async def _without_taken_back(core: Core, state: Turns) -> tuple[Buffer, bool]:
     """The buffer without facts that were retired, erased or superseded since: safety outranks the cache."""
     standing = frozenset(state.standing.facts) if state.standing else frozenset()
-    shown = ids_in_window(state.buffer) | standing
+    shown = ids_in_window(state.buffer, state.nonce) | standing
     now = core.clock.now()
     gone = [fact_id for fact_id in sorted(shown) if not await _holds(core, fact_id, now)]
     if not gone:
@@ -177,7 +201,20 @@ async def _without_taken_back(core: Core, state: Turns) -> tuple[Buffer, bool]:
         facts = [fact for fact_id in stay if (fact := kept[fact_id])]
         return Recalled(render_recalled(facts, state.nonce), stay, block.receipt)
 
-    return without_facts(state.buffer, gone, rerender), bool(standing.intersection(gone))
+    buffer = _without_answers(without_facts(state.buffer, gone, rerender), state.nonce, gone)
+    return buffer, bool(standing.intersection(gone))
+
+
+def _without_answers(buffer: Buffer, nonce: str, gone: Sequence[str]) -> Buffer:
+    """Answers of the recall tool that show a fact that was taken back lose it, like any other block."""
+
+    def edit(slot: Slot) -> Slot:
+        if not any(nonce in result.text for result in slot.message.results):
+            return slot
+        message = without_lines(slot.message, nonce, gone)
+        return slot if message is slot.message else replace(slot, message=message, whole=None)
+
+    return buffer.change(edit)
 
 
 async def _holds(core: Core, fact_id: str, now: int) -> bool:
@@ -201,6 +238,10 @@ async def standing_block(core: Core, state: Turns) -> Recalled | None:
         for fact in map(fact_of, rows):
             if core.counter.count(_standing_text([*shown, fact], state.nonce)) <= most:
                 shown.append(fact)
+    # An instruction stands there because a person approved it as one: it is an order, wherever it was found.
+    state.trusts.update(
+        (f.id, Trust.OPERATOR if f.kind is Kind.PROCEDURE else f.trust) for f in shown
+    )
     return (
         Recalled(_standing_text(shown, state.nonce), tuple(fact.id for fact in shown))
         if shown
@@ -220,6 +261,10 @@ async def append(core: Core, state: Turns, message: Message) -> list[Outcome]:
     _messages([message])
     buffer = state.buffer.append(message)
     await _log(core, state, message, buffer.step)
+    if message.role == "assistant":
+        stood = direct(state.buffer, state.trusts, state.nonce)
+        if (least := min((cause.trust for cause in stood), default=Trust.USER)) < Trust.USER:
+            state.under[buffer.slots[-1].n] = least
     state.buffer = buffer
     if message.role == "user":
         state.heard.append((message, buffer.step, core.clock.now()))

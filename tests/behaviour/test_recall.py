@@ -91,8 +91,11 @@ def test_the_cap_and_the_budget_of_tokens(m):
 
 def test_near_duplicates_take_one_place(m):
     text = "The user keeps the long blue sea kayak in the old boat house by the lake"
-    for n in range(1000 // 50):
-        told(m, f"{text}{'!' * n} the{'n' * (n % 2)}{' a' * n}.")
+    words = text.split()
+    for n in range(
+        1, len(words) - 1
+    ):  # in another order it may say something else, so the gate keeps it
+        told(m, f"A note: {' '.join(words[n:] + words[:n])}.")
     told(m, "The user sold a kayak in May.")
     got = m.recall("kayak", subjects=[ME])
     assert len(got.facts) == 2

@@ -4,7 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from memoranda.errors import NotAllowed, UnknownFact
+from memoranda.errors import NotAllowed, SettingsError, UnknownFact, UsageError
+from memoranda.settings import settings_from
 from memoranda.types import Draft, Origin, Status
 
 ME = "user:me"
@@ -236,3 +237,70 @@ def test_why_tells_quote_run_chain_approver_and_where_recalled(m, asha):
     ]
     assert [r.session for r in trace.recalled] == ["s1"]
     assert [f.id for f in m.why(child.id).sources] == [source.id]
+
+
+def test_users_extend_the_aliases_and_the_attributes_of_several_values(world, m):
+    settings = settings_from(
+        {"aliases": {"wohnort": "home", "vehicle_owned": "car"}, "multi_valued": ["car", "badge"]}
+    )
+    mine = world.memory(settings=settings)
+    old = say(mine, "The user lives in Oslo.", "Oslo")
+    assert say(mine, "The user lives in Rome.", "Rome", "Wohnort").replaced == (old.id,)
+    for name, values_of in (("car", ("Saab", "Fiat")), ("badge", ("gold", "silver"))):
+        for value in values_of:
+            assert say(mine, f"The user has a {value} {name}.", value, name).replaced == ()
+    assert values(mine) == ["Fiat", "Rome", "Saab", "gold", "silver"]
+
+
+@pytest.mark.parametrize(
+    "table",
+    [{"aliases": ["home"]}, {"aliases": {"a": 1}}, {"multi_valued": "car"}, {"multi_valued": [1]}],
+    ids=str,
+)
+def test_a_setting_of_another_shape_is_an_error_that_names_it(table):
+    with pytest.raises(SettingsError, match=next(iter(table))):
+        settings_from(table)
+
+
+def test_an_attributes_own_name_is_no_alias(world):
+    with pytest.raises(UsageError, match="alias"):
+        world.memory(settings=settings_from({"aliases": {"home": "car"}}))
+
+
+@pytest.mark.parametrize(
+    ("attribute", "old", "new"),
+    [
+        ("home", "The user lives in Oslo.", "The user lives in Rome."),
+        (None, "The user eats meat on Sundays.", "The user does not eat meat on Sundays."),
+        (None, "The user never flies to Rome.", "The user flies to Rome."),
+    ],
+    ids=str,
+)
+def test_a_suspected_contradiction_without_a_key_waits_and_says_what_it_would_replace(
+    m, asha, attribute, old, new
+):
+    first = say(m, old, "Oslo" if attribute else None, attribute)
+    out = say(m, new, attribute=None)
+    assert (out.status, out.reasons) == ("held", (f"may-contradict:{first.id}",))
+    assert [f.id for f in m.facts()] == [first.id]
+    (waiting,) = asha.pending()
+    assert waiting.source_ref == f"correct:{first.id}"
+    assert m.why(out.id).changes[0].why == f"may-contradict:{first.id}"
+    assert asha.approve(out.id).replaced == (first.id,)
+    assert [f.fact for f in m.facts()] == [new]
+
+
+@pytest.mark.parametrize(
+    ("attribute", "value", "old", "new"),
+    [
+        ("likes", "jazz", "The user likes jazz.", "The user likes chess."),
+        ("home", "Oslo", "The user lives in Oslo.", "The user lives in Oslo Grünerløkka."),
+        ("home", "Oslo", "The user lives in Oslo.", "The user's sister lives in Rome."),
+        (None, None, "The user owns locker 17.", "The user owns locker 18."),
+        (None, None, "The user plays chess.", "The user plays go."),
+    ],
+    ids=str,
+)
+def test_what_can_hold_beside_it_is_no_contradiction(m, attribute, value, old, new):
+    say(m, old, value, attribute)
+    assert say(m, new, attribute=None).status == "accepted"

@@ -105,7 +105,7 @@ async def an_async_user_too(memory: memoranda.AsyncMemory, agent: memoranda.Agen
     assert_type(await agent.run("Hello."), memoranda.AgentReply)
 
 
-def test_type_checkers_hear_of_a_name_that_there_is_not():
+def test_type_checkers_hear_of_a_name_that_there_is_not() -> None:
     # A `__getattr__` that they see makes every name of the module exist for them.
     seen = [
         path

@@ -7,10 +7,10 @@ from functools import cache
 from typing import cast
 
 from memoranda.core import Core
-from memoranda.facts.ledger import Entry, named, same_key
+from memoranda.facts.keys import Entry, late_by, named, same_key
 from memoranda.facts.lifetimes import approved_until
 from memoranda.facts.reading import facts
-from memoranda.facts.rows import Pen, as_draft, fact_of, pen
+from memoranda.facts.rows import Pen, as_draft, fact_of, pen, to_forget
 from memoranda.facts.supersession import Relation
 from memoranda.gate.draft import name, whole
 from memoranda.gate.screen.engine import Engine
@@ -62,7 +62,8 @@ async def _item(core: Core, fact: Fact) -> ReviewItem:
     reasons = tuple((said[0][0] or "").split(", ")) if said and said[0][0] else ()
     # Only read with, and so outside a transaction: a preview must not keep writers waiting.
     ink = pen(core, cast(Tx, core.store))
-    replaced, _ = await closing(ink, entry_of(ink, fact))
+    target = to_forget(fact)
+    replaced = [target] if target else (await closing(ink, entry_of(ink, fact)))[0]
     rows = [await core.store.rows("fact", tenant=core.tenant, id=one) for one in replaced]
     flags = flags_of(f"{fact.fact}\n{fact.quote or ''}")
     return ReviewItem(fact, reasons, flags, tuple(fact_of(row[0]) for row in rows if row))
@@ -80,8 +81,7 @@ async def closing(ink: Pen, entry: Entry) -> tuple[list[str], str | None]:
     keyed = await same_key(ink, entry)
     replaced = [row.id for kind in CLOSED for row in keyed.get(kind, ())]
     replaced += [fact_id for fact_id, _ in await named(ink, entry)]
-    late = keyed.get(Relation.LATE)
-    return list(dict.fromkeys(replaced)), late[0].id if late else None
+    return list(dict.fromkeys(replaced)), await late_by(ink, entry, keyed)
 
 
 def flags_of(text: str) -> tuple[str, ...]:

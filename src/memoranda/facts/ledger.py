@@ -5,20 +5,23 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from memoranda.analysis import same_form, stored_terms
 from memoranda.core import Core
 from memoranda.errors import NotAllowed
-from memoranda.facts.lifetimes import expiry, patience
+from memoranda.facts.alike import newest, nothing_new, suspected
+from memoranda.facts.caps import over_cap
+from memoranda.facts.keys import Entry, late_by, named, same_key
+from memoranda.facts.lifetimes import DAY, expiry, patience
 from memoranda.facts.rows import CORRECTS, Pen, State, as_draft, fact_by_id, pen
-from memoranda.facts.supersession import Keyed, Relation, related
+from memoranda.facts.supersession import Keyed, Relation
 from memoranda.gate.admit import admit, admit_all
 from memoranda.gate.draft import listed, string
 from memoranda.gate.items import Admission
 from memoranda.ports import Tx
-from memoranda.types import Draft, Fact, Origin, Outcome, Status, Trust, Verdict, to_micros
+from memoranda.types import Draft, Fact, Origin, Outcome, Status, Verdict, to_micros
 
 
 async def remember(core: Core, item: Draft) -> Outcome:
@@ -58,26 +61,16 @@ async def correct(core: Core, fact_id: str, text: str, *, value: str | None = No
     return await admit(core, item)
 
 
+# What was said this long ago was not said just now: it is an import, or a late file.
+RECENT = DAY
+
+
 def digest_of(subject: str, text: str) -> str:
     """What makes two statements the same: the subject, and the text but for case, spaces and the marks at its end."""
     return hashlib.sha256(json.dumps([subject, same_form(text)]).encode()).hexdigest()
 
 
 # The writer that the gate calls
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A draft on its way into a row, with all that is derived from it once."""
-
-    item: Draft
-    trust: Trust
-    hold: bool
-    reasons: tuple[str, ...]
-    digest: str
-    observed_at: int
-    expires_at: int | None
-    approved_by: str | None = None
 
 
 async def write_fact(core: Core, tx: Tx, admission: Admission[Draft]) -> Outcome:
@@ -102,7 +95,7 @@ async def write_fact(core: Core, tx: Tx, admission: Admission[Draft]) -> Outcome
             return Outcome(Verdict.REFUSED, None, (lost,))
         entry = replace(entry, hold=True, reasons=tuple(dict.fromkeys((*entry.reasons, lost))))
     known = await _known(ink, item.subject, entry.digest)
-    outcome = await _said_before(ink, entry, known) or await _keyed(ink, entry, _live(ink, known))
+    outcome = await _said_before(ink, entry, known) or await _new(ink, entry, _live(ink, known))
     await _note(ink, entry, outcome)
     return outcome
 
@@ -144,6 +137,7 @@ class Known(NamedTuple):
     trust: int
     expires_at: int | None
     created_at: int
+    observed_at: int
 
 
 async def twins(ink: Pen, subject: str, digest: str) -> list[str]:
@@ -173,7 +167,7 @@ async def _said_before(ink: Pen, entry: Entry, known: Sequence[Known]) -> Outcom
     for row in _live(ink, known):
         if entry.hold:
             return Outcome(Verdict.CONFIRMED, row.id, ("already-known",))
-        return await _confirm(ink, entry, row.id, row.trust)
+        return await _again(ink, entry, row, (row.id,))
     patient = ink.now - patience(ink.core.settings)
     waiting = [row.id for row in known if row.status == Status.PENDING and row.created_at > patient]
     if waiting and entry.hold:
@@ -191,6 +185,22 @@ def _repeat(entry: Entry, fact_id: str, status: str) -> Outcome:
     return Outcome(Verdict.CONFIRMED, fact_id, reasons)
 
 
+async def _again(ink: Pen, entry: Entry, row: Known | Keyed, replaced: tuple[str, ...]) -> Outcome:
+    """The same value of the same attribute. Said later, but long ago (an import), it takes a row of its own.
+
+    Else what was said between the two and arrives after them would win: a row keeps the time it was first said.
+    """
+    old = entry.observed_at < ink.now - RECENT
+    if (
+        entry.item.attribute
+        and old
+        and row.observed_at < entry.observed_at
+        and row.trust <= entry.trust
+    ):
+        return await _add(ink, entry, replaced=replaced)
+    return await _confirm(ink, entry, row.id, row.trust)
+
+
 async def _confirm(ink: Pen, entry: Entry, fact_id: str, trust: int) -> Outcome:
     """Said again: the same or a higher trust gives the fact a new lease, a lower one changes nothing.
 
@@ -203,11 +213,28 @@ async def _confirm(ink: Pen, entry: Entry, fact_id: str, trust: int) -> Outcome:
         return await _add(ink, entry, replaced=(fact_id,))
     if entry.expires_at <= state.expires_at:
         return Outcome(Verdict.CONFIRMED, fact_id, ("already-known",))
-    await ink.sign(
-        "confirm", run=entry.item.run, subject=entry.item.subject, actor=entry.item.actor
-    )
+    verb = "renew" if entry.observed_at < ink.now - RECENT else "confirm"
+    await ink.sign(verb, run=entry.item.run, subject=entry.item.subject, actor=entry.item.actor)
     await ink.change(fact_id, entry.item.subject, state.but(expires_at=entry.expires_at))
     return Outcome(Verdict.CONFIRMED, fact_id, ("said-again",), ink.operation)
+
+
+async def _new(ink: Pen, entry: Entry, twins: Sequence[Known]) -> Outcome:
+    """What was not said before: counted, compared with what is believed, and added."""
+    item = entry.item
+    if reason := await over_cap(ink, item, entry.trust, hold=entry.hold):
+        return Outcome(Verdict.REFUSED, None, (reason,))
+    if not (item.attribute or item.replaces or entry.hold or entry.approved_by):
+        rows = await newest(ink, item.subject)
+        if (same := nothing_new(item, rows)) and not item.durable_reason:
+            outcome = await _confirm(ink, entry, same.id, same.trust)
+            return replace(outcome, reasons=("near-duplicate", *outcome.reasons))
+        if against := suspected(ink.core, item, rows):
+            # Without a key nothing is replaced: it waits, and says which fact it would replace.
+            item = replace(item, source_ref=f"{CORRECTS}{against.id}", replaces=against.id)
+            reasons = (*entry.reasons, f"may-contradict:{against.id}")
+            entry = replace(entry, item=item, hold=True, reasons=reasons)
+    return await _keyed(ink, entry, twins)
 
 
 async def _keyed(ink: Pen, entry: Entry, twins: Sequence[Known]) -> Outcome:
@@ -216,7 +243,7 @@ async def _keyed(ink: Pen, entry: Entry, twins: Sequence[Known]) -> Outcome:
     corrected = await named(ink, entry)
     same = keyed.get(Relation.SAME)
     if same and not entry.hold and not entry.item.replaces:
-        return await _confirm(ink, entry, same[0].id, same[0].trust)
+        return await _again(ink, entry, same[0], ())
     if Relation.WEAKER in keyed or (corrected and entry.trust < corrected[0][1]):
         reasons = (*entry.reasons, "conflicts-with-higher-trust")
         entry = replace(entry, hold=True, reasons=reasons)
@@ -229,39 +256,8 @@ async def _keyed(ink: Pen, entry: Entry, twins: Sequence[Known]) -> Outcome:
         *(fact_id for fact_id, _ in corrected),
         *(row.id for row in twins if row.trust <= entry.trust),
     ]
-    late = keyed.get(Relation.LATE)
-    return await _add(
-        ink, entry, replaced=tuple(dict.fromkeys(replaced)), late=late[0].id if late else None
-    )
-
-
-async def same_key(ink: Pen, entry: Entry) -> dict[Relation, list[Keyed]]:
-    """The live rows of the draft's attribute, grouped by how the draft stands to them."""
-    item = entry.item
-    if not item.attribute:
-        return {}
-    found = await ink.tx.rows(
-        "same_key", tenant=ink.core.tenant, subject=item.subject, attribute=item.attribute
-    )
-    rows = [
-        Keyed(*row)
-        for row in found
-        if (row[5] is None or row[5] > ink.now) and row[0] != item.replaces
-    ]
-    multi = ink.core.attributes.is_multi(item.attribute)
-    return related(item, entry.trust, entry.observed_at, rows, multi=multi)
-
-
-async def named(ink: Pen, entry: Entry) -> list[tuple[str, int]]:
-    """The fact that a correction names, with its trust, if it is of the same subject and still live."""
-    if not entry.item.replaces:
-        return []
-    found = await ink.tx.rows("standing", tenant=ink.core.tenant, id=entry.item.replaces)
-    return [
-        (entry.item.replaces, trust)
-        for trust, status, subject in found
-        if status == Status.LIVE and subject == entry.item.subject
-    ]
+    late = await late_by(ink, entry, keyed)
+    return await _add(ink, entry, replaced=tuple(dict.fromkeys(replaced)), late=late)
 
 
 async def _add(

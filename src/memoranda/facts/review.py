@@ -9,13 +9,15 @@ from memoranda.core import Core
 from memoranda.errors import NotAllowed, ScopeMissing, UsageError
 from memoranda.facts.batch import closing, entry_of
 from memoranda.facts.batch import held as held_facts
-from memoranda.facts.ledger import Entry, supersede, twins
+from memoranda.facts.keys import Entry
+from memoranda.facts.ledger import supersede, twins
 from memoranda.facts.lifetimes import over
-from memoranda.facts.rows import Pen, State, as_draft, fact_by_id, pen
+from memoranda.facts.rows import Pen, State, as_draft, fact_by_id, pen, to_forget
 from memoranda.gate.admit import admit
 from memoranda.gate.draft import name as as_name
 from memoranda.gate.items import Approval, Refusal
 from memoranda.gate.policy import judge, shape_holds
+from memoranda.gate.rules import refresh
 from memoranda.ports import Tx
 from memoranda.types import Fact, Origin, Outcome, Status, Verdict
 
@@ -52,6 +54,7 @@ async def approve_all(core: Core, name: str, fact_ids: Sequence[str]) -> list[Ou
 
     async def body(tx: Tx) -> list[Outcome]:
         ink = pen(core, tx)
+        await refresh(core, tx)
         outcomes = [await _approve(ink, name, fact_id) for fact_id in dict.fromkeys(fact_ids)]
         if any(outcome.ok for outcome in outcomes):
             await ink.sign("approve")
@@ -64,6 +67,8 @@ async def _approve(ink: Pen, name: str, fact_id: str) -> Outcome:
     """Make one held fact live, closing what it replaces, unless it must be edited first or is known already."""
     fact = await fact_by_id(ink.tx, ink.core.tenant, fact_id)
     _must_wait(ink.core, fact)
+    if target := to_forget(fact):
+        return await _carry_out(ink, name, fact, target)
     entry = entry_of(ink, fact)
     if isinstance(
         judged := judge(entry.item, ink.core.settings, ink.core.screens, ink.now), Refusal
@@ -77,6 +82,25 @@ async def _approve(ink: Pen, name: str, fact_id: str) -> Outcome:
     if known:
         return await _known_already(ink, fact, state, known[0])
     return await _release(ink, fact, entry, state)
+
+
+async def _carry_out(ink: Pen, name: str, fact: Fact, target: str) -> Outcome:
+    """Forget what the row proposes to forget; the row itself never becomes a fact."""
+    done = (await ink.state(fact.id)).but(
+        status=Status.RETIRED,
+        retired_at=ink.now,
+        retired_why="carried out",
+        approved_by=name,
+        approved_at=ink.now,
+    )
+    await ink.change(fact.id, fact.subject, done)
+    state = await ink.state(target)
+    if state.status == Status.LIVE:
+        retired = state.but(
+            status=Status.RETIRED, retired_at=ink.now, retired_why=f"proposed, approved by {name}"
+        )
+        await ink.change(target, fact.subject, retired)
+    return Outcome(Verdict.ACCEPTED, fact.id, ("approved", "forgotten"), ink.operation, (target,))
 
 
 async def _known_already(ink: Pen, fact: Fact, state: State, known: str) -> Outcome:

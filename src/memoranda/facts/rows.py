@@ -17,6 +17,7 @@ from memoranda.types import Draft, Fact, Kind, Origin, Status, Trust, from_micro
 TIMES = ("created_at", "observed_at", "expires_at", "superseded_at", "retired_at", "approved_at")
 LISTS = ("tags", "derived_from")
 CORRECTS = "correct:"
+FORGETS = "forget:"
 COLUMNS = tuple(Fact.__dataclass_fields__)
 
 
@@ -68,6 +69,12 @@ def as_draft(fact: Fact) -> Draft:
         durable_reason=fact.durable_reason,
         replaces=_corrects(fact),
     )
+
+
+def to_forget(fact: Fact) -> str | None:
+    """The fact that a held row proposes to forget."""
+    ref = fact.source_ref or ""
+    return ref.removeprefix(FORGETS) if ref.startswith(FORGETS) else None
 
 
 def _corrects(fact: Fact) -> str | None:

@@ -32,6 +32,12 @@ class Keyed:
     expires_at: int | None
     fact: str
     terms: str
+    confirmed_at: int | None = None
+
+    @property
+    def last_said(self) -> int:
+        """When it was last said: a fact that was confirmed since is as new as its last word."""
+        return max(self.observed_at, self.confirmed_at or 0)
 
 
 def relation(item: Draft, trust: Trust, observed_at: int, row: Keyed, *, multi: bool) -> Relation:
@@ -39,7 +45,7 @@ def relation(item: Draft, trust: Trust, observed_at: int, row: Keyed, *, multi: 
     touches = _touches(item, row, multi=multi)
     if touches is not Relation.REPLACES:
         return touches
-    if observed_at < row.observed_at:
+    if observed_at < row.last_said:
         return Relation.LATE
     return Relation.WEAKER if trust < row.trust else Relation.REPLACES
 

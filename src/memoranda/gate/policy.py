@@ -8,8 +8,10 @@ from dataclasses import dataclass, replace
 from memoranda import attributes
 from memoranda.gate.clean import nameable, named, sentence, storable
 from memoranda.gate.items import Admission, Refusal
+from memoranda.gate.screening import screened
 from memoranda.gate.sentences import completed, count_sentences, stands_alone
-from memoranda.ports import Finding, Screen
+from memoranda.gate.worth import is_order, unworthy
+from memoranda.ports import Screen
 from memoranda.settings import Settings
 from memoranda.types import TRUST_OF, Draft, Kind, Origin, Trust
 
@@ -17,7 +19,7 @@ LONGEST_HELD = 2000
 LONGEST_NAME = 200
 MOST_TAGS = 32
 # Source references that our own verbs write: what stands behind them is replaced at approval.
-RESERVED = ("correct:", "edit:")
+RESERVED = ("correct:", "edit:", "forget:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +44,17 @@ def judge(
     """The gate's decision on one draft. Screens see every text of it before anything else is weighed."""
     unusable = not all(map(nameable, (item.subject, item.run or "", item.actor or "")))
     item = cleaned(item)
+    if is_order(item):  # whatever kind it was given as: nobody's wording makes an order a fact
+        item = replace(item, kind=Kind.PROCEDURE)
     if unusable or not item.subject:
         return Refusal(("unusable-name",))
-    if refused := tuple(refusals(item, settings, screens, now, sources)):
+    seen = screened(item, settings.screening, screens)
+    if refused := (*refusals(item, settings, now, sources), *seen.refused):
         return Refusal(refused)
-    held = tuple(holds(item, settings, sources))
-    return Admission(item, min(TRUST_OF[item.origin], sources.trust), bool(held), held)
+    held = (*holds(seen.item, settings, sources), *seen.asked)
+    told = held + tuple(note for note in seen.told if held or not note.startswith("flag:"))
+    trust = min(TRUST_OF[item.origin], sources.trust)
+    return Admission(seen.item, trust, bool(held), told)
 
 
 def cleaned(item: Draft) -> Draft:
@@ -74,10 +81,8 @@ def cleaned(item: Draft) -> Draft:
     )
 
 
-def refusals(
-    item: Draft, settings: Settings, screens: Sequence[Screen], now: int, sources: Sources
-) -> Iterable[str]:
-    """Why a draft may not be kept at all; empty when it may."""
+def refusals(item: Draft, settings: Settings, now: int, sources: Sources) -> Iterable[str]:
+    """Why a draft may not be kept at all, whatever the screens say; empty when it may."""
     if item.origin is Origin.MODEL:
         yield "model-origin"
     if not item.text:
@@ -96,7 +101,7 @@ def refusals(
         yield "unknown-source"
     if _borrowed(item):
         yield "reserved-source"
-    yield from dict.fromkeys(f"secret:{finding.rule}" for finding in secrets_in(item, screens))
+    yield from unworthy(item)
 
 
 def _borrowed(item: Draft) -> bool:
@@ -121,20 +126,6 @@ def _names(item: Draft) -> tuple[str | None, ...]:
 def _too_long_names(item: Draft) -> bool:
     long = any(len(name or "") > LONGEST_NAME for name in _names(item))
     return long or len(item.tags) > MOST_TAGS
-
-
-def secrets_in(item: Draft, screens: Sequence[Screen]) -> list[Finding]:
-    """Secrets in any text of the draft; each is looked at alone and the sentence also with its names."""
-    parts = (item.text, item.quote, *_names(item))
-    keyed = (f"{item.attribute}: {item.value}",) if item.attribute and item.value else ()
-    return [
-        finding
-        for part in dict.fromkeys((*parts, *keyed))
-        if part
-        for screen in screens
-        for finding in screen.scan(part)
-        if finding.group == "secret"
-    ]
 
 
 def holds(item: Draft, settings: Settings, sources: Sources) -> Iterable[str]:

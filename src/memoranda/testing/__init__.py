@@ -8,18 +8,31 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from memoranda.testing.fakes import ManualClock, SequentialIds
+from memoranda.testing.models import ObedientModel
 
 if TYPE_CHECKING:
+    from memoranda.testing.screens import ScreenSuite
     from memoranda.testing.stores import StoreSuite
     from memoranda.testing.trees import TreeSuite
 
-__all__ = ["ManualClock", "SequentialIds", "StoreSuite", "TreeSuite"]
+__all__ = [
+    "ManualClock",
+    "ObedientModel",
+    "ScreenSuite",
+    "SequentialIds",
+    "StoreSuite",
+    "TreeSuite",
+]
 
 
 if not TYPE_CHECKING:  # who checks types shall hear of a name that there is not
 
     def __getattr__(name: str) -> Any:
         # Looked up when asked for, so that the fakes can be used where pytest is not installed.
+        if name == "ScreenSuite":
+            from memoranda.testing.screens import ScreenSuite
+
+            return ScreenSuite
         if name == "StoreSuite":
             from memoranda.testing.stores import StoreSuite
 

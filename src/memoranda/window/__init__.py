@@ -9,24 +9,33 @@ from memoranda.window.render import (
     render_standing,
     without_blocks,
 )
+from memoranda.window.shown import shown_ids, without_lines
+from memoranda.window.taint import Cause, Taint, answers_under, direct, taint_of
 from memoranda.window.tokens import EstimateCounter, message_tokens
 
 __all__ = [
     "Buffer",
     "Built",
+    "Cause",
     "Compaction",
     "EstimateCounter",
     "LastSteps",
     "Policy",
     "Slot",
+    "Taint",
     "TokenBudget",
+    "answers_under",
     "compose",
+    "direct",
     "ids_in_window",
     "message_tokens",
     "parse_block",
     "render_recalled",
     "render_standing",
+    "shown_ids",
+    "taint_of",
     "with_recalled",
     "without_blocks",
     "without_facts",
+    "without_lines",
 ]

@@ -18,6 +18,7 @@ from memoranda.errors import MessageError
 from memoranda.messages import Message, Part, Recalled, Text, ToolCall, ToolResult, said
 from memoranda.ports import TokenCounter
 from memoranda.types import Origin
+from memoranda.window.shown import shown_ids
 from memoranda.window.tokens import EstimateCounter, message_tokens
 
 NO_RESULT = "[no result: the run was interrupted before this call was answered]"
@@ -259,10 +260,12 @@ def _stray(message: Message, results: Iterable[ToolResult]) -> Message:
     return Message("user", tuple(parts), message.origin or Origin.EXTERNAL)
 
 
-def ids_in_window(buffer: Buffer) -> frozenset[str]:
-    """The ids of all facts whose text stands in a recalled block of the buffer: these need no second copy."""
-    parts = (part for slot in buffer.slots for part in slot.message.parts)
-    return frozenset(i for part in parts if isinstance(part, Recalled) for i in part.facts)
+def ids_in_window(buffer: Buffer, nonce: str = "") -> frozenset[str]:
+    """The ids of all facts whose text stands in the buffer: these need no second copy.
+
+    In recalled blocks; with the window's nonce also in what the recall tool answered.
+    """
+    return frozenset(i for slot in buffer.slots for i in shown_ids(slot.message, nonce))
 
 
 def without_facts(

@@ -49,7 +49,7 @@ FROM fact_states WHERE tenant = :tenant AND fact_id = :fact_id ORDER BY n DESC L
 
 -- name: same_statement
 -- Rows that say the same of the same subject, whatever their state, newest first.
-SELECT id, status, trust, expires_at, created_at
+SELECT id, status, trust, expires_at, created_at, observed_at
 FROM agent_facts WHERE tenant = :tenant AND subject = :subject AND digest = :digest ORDER BY created_at DESC, id DESC;
 
 -- name: sighting
@@ -67,10 +67,39 @@ DELETE FROM sightings WHERE tenant = :tenant AND fact_id = :fact_id;
 
 -- name: same_key
 -- Live rows of one attribute, newest said first.
+SELECT f.id, f.value, f.polarity, f.trust, f.observed_at, f.expires_at, f.fact, f.terms,
+  (SELECT max(s.changed_at) FROM fact_states AS s
+   JOIN operations AS o ON o.tenant = s.tenant AND o.id = s.operation
+   WHERE s.tenant = f.tenant AND s.fact_id = f.id AND o.verb = 'confirm')
+FROM agent_facts AS f
+WHERE f.tenant = :tenant AND f.subject = :subject AND f.attribute = :attribute AND f.status = 'live'
+ORDER BY f.observed_at DESC, f.created_at DESC, f.id DESC;
+
+-- name: overtaken
+-- Values of an attribute that were said after a moment and hold no more.
 SELECT id, value, polarity, trust, observed_at, expires_at, fact, terms
 FROM agent_facts
-WHERE tenant = :tenant AND subject = :subject AND attribute = :attribute AND status = 'live'
+WHERE tenant = :tenant AND subject = :subject AND attribute = :attribute AND status = 'superseded' AND polarity = 1
+  AND observed_at > :said AND (expires_at IS NULL OR expires_at > :now)
 ORDER BY observed_at DESC, created_at DESC, id DESC;
+
+-- name: newest
+-- What a statement without a key is compared with.
+SELECT id, fact, attribute, value, polarity, trust, terms
+FROM agent_facts
+WHERE tenant = :tenant AND subject = :subject AND status = 'live' AND (expires_at IS NULL OR expires_at > :now)
+ORDER BY created_at DESC, id DESC LIMIT :most;
+
+-- name: count_of_run
+SELECT count(*) FROM agent_facts WHERE tenant = :tenant AND source_run = :run;
+
+-- name: count_of_source
+SELECT count(*) FROM agent_facts
+WHERE tenant = :tenant AND subject = :subject AND status IN ('live', 'pending') AND source_ref = :source;
+
+-- name: count_pending
+SELECT count(*) FROM agent_facts
+WHERE tenant = :tenant AND subject = :subject AND status = 'pending' AND created_at > :since;
 
 -- name: candidates
 -- What recall scores: narrow rows of a subject that may be read now.

@@ -15,6 +15,10 @@ WHERE tenant = :tenant AND session = :session ORDER BY n;
 SELECT session, n, run, step, role, origin, subject, at, body FROM session_log
 WHERE tenant = :tenant AND session = :session ORDER BY n DESC LIMIT :most;
 
+-- name: step_messages
+SELECT session, n, run, step, role, origin, subject, at, body FROM session_log
+WHERE tenant = :tenant AND session = :session AND step = :step ORDER BY n;
+
 -- name: sessions
 SELECT session, count(*), max(at) FROM session_log WHERE tenant = :tenant GROUP BY session ORDER BY max(at) DESC, session;
 

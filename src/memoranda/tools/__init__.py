@@ -26,10 +26,14 @@ SCALARS: Mapping[Any, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a tool returns to say that it failed in words meant for the model."""
+    """What a tool may return beside a value: that it failed, in words meant for the model, or whose text it is.
 
-    text: str
+    origin: of this one result, as in `Answer(page, origin="external")`; it can only lower what the tool's own is.
+    """
+
+    text: Any
     is_error: bool = False
+    origin: Origin | str | None = None
 
 
 class HasHandle(Protocol):
@@ -46,8 +50,10 @@ class Tool:
 
     parameters: the JSON schema of its arguments. function: sync (run in a thread) or async; what it returns goes
     to the model as text, or as JSON if it is none. trusted: its results count as `tool`, not as `external`: only
-    for what no stranger can write into. side_effect: it changes something, so the calls of a step that hold one
-    run one after another. source: the origin of its results, where neither of these two fits.
+    for what no stranger can write into, such as the files of the user's own repository. A trusted tool that now and
+    then returns a stranger's text says so with `Answer`. side_effect: it changes something, so the calls of a step
+    that hold one run one after another, and an agent asks before it while low-trust text is in the window. source: the
+    origin of its results, where neither of these two fits. asks: False for what changes nothing outside of memory.
     """
 
     name: str
@@ -57,6 +63,7 @@ class Tool:
     trusted: bool = False
     side_effect: bool = False
     source: Origin | None = None
+    asks: bool = True
 
     @property
     def spec(self) -> ToolSpec:
@@ -141,6 +148,7 @@ def memory_tool(files: HasHandle) -> Tool:
         memory,
         side_effect=True,
         source=Origin.MODEL,
+        asks=False,
     )
 
 
