@@ -25,18 +25,20 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    # Looked up when asked for, so that the fakes can be used where pytest is not installed.
-    if name == "ScreenSuite":
-        from memoranda.testing.screens import ScreenSuite
+if not TYPE_CHECKING:  # who checks types shall hear of a name that there is not
 
-        return ScreenSuite
-    if name == "StoreSuite":
-        from memoranda.testing.stores import StoreSuite
+    def __getattr__(name: str) -> Any:
+        # Looked up when asked for, so that the fakes can be used where pytest is not installed.
+        if name == "ScreenSuite":
+            from memoranda.testing.screens import ScreenSuite
 
-        return StoreSuite
-    if name == "TreeSuite":
-        from memoranda.testing.trees import TreeSuite
+            return ScreenSuite
+        if name == "StoreSuite":
+            from memoranda.testing.stores import StoreSuite
 
-        return TreeSuite
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            return StoreSuite
+        if name == "TreeSuite":
+            from memoranda.testing.trees import TreeSuite
+
+            return TreeSuite
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
