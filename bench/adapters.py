@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from bench.adapters_files import files_folder, files_table
+from bench.adapters_window import faithful, window
 from memoranda.gate.screen.rules import RULES, engine
 from memoranda.memory import Memory
 from memoranda.messages import said

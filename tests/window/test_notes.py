@@ -133,7 +133,7 @@ def noted(count, budget=3_000, policy=None):
     for n in range(count):
         for message in work(n):
             if message.role == "assistant":
-                built = compose("", None, buffer, budget, policy=policy or TokenBudget())
+                built = compose("", None, buffer, budget, policy=policy or TokenBudget(1.0, 0.4))
                 buffer = built.buffer
                 records += [built.compaction] if built.compaction else []
             buffer = buffer.append(message)
