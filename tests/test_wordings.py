@@ -25,7 +25,7 @@ WORDING = 'I call it "Zoë\'s" \\ boat'
         json.dumps(json.dumps({"a": WORDING}))[11:-4],
         json.dumps(json.dumps(WORDING), ensure_ascii=False)[3:-3],
     ],
-    ids=repr,
+    ids=["same", "upper", "swapped", "NFD", "spaced", "JSON", "JSON in JSON", "unescaped JSON"],
 )
 def test_a_wording_is_cut_in_every_spelling(said: str) -> None:
     assert cut(f"Well, {said}, yes", [squeezed(WORDING)], "#") == "Well, #, yes"
@@ -67,6 +67,7 @@ def test_a_text_that_ends_in_the_middle_of_a_wording() -> None:
         ("Clothe user likes tea.", False),
         ("Clothe user likes tea. The user likes tea.", True),
     ],
+    ids=["inside", "case", "longer", "another", "glued", "later"],
 )
 def test_a_sentence_within_a_sentence_is_one_of_whole_words(text: str, found: bool) -> None:
     assert holds(text, squeezed("The user likes tea")) is found

@@ -85,12 +85,14 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOME_OF:
-        raise AttributeError(f"module 'memoranda' has no attribute {name!r}")
-    value = getattr(import_module(f"memoranda.{_HOME_OF[name]}"), name)
-    globals()[name] = value
-    return value
+if not TYPE_CHECKING:  # who checks types shall hear of a name that there is not
+
+    def __getattr__(name: str) -> Any:
+        if name not in _HOME_OF:
+            raise AttributeError(f"module 'memoranda' has no attribute {name!r}")
+        value = getattr(import_module(f"memoranda.{_HOME_OF[name]}"), name)
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:

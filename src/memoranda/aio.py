@@ -20,15 +20,18 @@ from memoranda.facts import (
     health,
     ledger,
     maintain,
+    never,
     reading,
     recall,
+    rescan,
     review,
 )
-from memoranda.files import commands, opening, upkeep
+from memoranda.files import commands, opening, projects, upkeep
 from memoranda.files.desk import Desk, Who
+from memoranda.files.project import Project
 from memoranda.gate.draft import draft
 from memoranda.messages import Message
-from memoranda.ports import Clock, Ids, Request
+from memoranda.ports import Clock, Ids, NeverRule, Request, Rescan, Screen
 from memoranda.sessions import log
 from memoranda.settings import Settings
 from memoranda.types import (
@@ -113,6 +116,38 @@ class AsyncFiles:
     async def rules(self) -> list[FileText]:
         """The rule files (`file_rules`) that may be read at session start: as a person approved them."""
         return await opening.rules(self.desk)
+
+    # A project: progress log, checklist, set-up and plan in `project.md`
+
+    async def project_init(
+        self, goal: str, *, items: Sequence[str] = (), setup: str = ""
+    ) -> Project:
+        """Make the project's file. Raises `FileExists` when there is one."""
+        return await projects.init(self.desk, goal, items, setup)
+
+    async def project_status(self) -> Project:
+        """The project as its file says. Raises `FileMissing`, and `FileUnfit` when the file cannot be read as one."""
+        return await projects.status(self.desk)
+
+    async def project_open(self, *, tokens: int = 600) -> str:
+        """What a session reads first: state, next item, last lines of the log, and whether the last never closed."""
+        return await projects.open_session(self.desk, tokens=tokens)
+
+    async def project_log(self, text: str) -> Project:
+        """One line more in the log."""
+        return await projects.log(self.desk, text)
+
+    async def project_begin(self, n: int) -> Project:
+        """Item `n` is in progress, and no other."""
+        return await projects.begin(self.desk, n)
+
+    async def project_tick(self, n: int, proof: str) -> Project:
+        """Item `n` is done by a check that ran (`check: ...`) or a step (`step: ...`); `claimed: ...` only claims."""
+        return await projects.tick(self.desk, n, proof)
+
+    async def project_close(self, *, finished: str = "", remaining: str = "") -> Project:
+        """The end of a session: what was finished, what remains."""
+        return await projects.close(self.desk, finished=finished, remaining=remaining)
 
     async def close(self) -> None:
         """Let go of the folder. Calling it twice is harmless."""
@@ -203,10 +238,12 @@ class AsyncMemory(AsyncTraced):
         actor: str = "integrator",
         clock: Clock | None = None,
         ids: Ids | None = None,
+        screens: Sequence[Screen] = (),
     ) -> Self:
         """Open the store at `path`, making a new one there if nothing exists and `create` is true.
 
         `":memory:"` is a store that goes away with the object. `actor` is who stands in the operation log.
+        `screens` are further scanners, asked after the built-in ones.
         Raises `StoreError` (`ForeignStore` for a file that is not ours, `NewerStore`, `CorruptStore`, ...).
         """
         tenant, actor = identified(tenant, actor)
@@ -221,6 +258,7 @@ class AsyncMemory(AsyncTraced):
                 actor=actor,
                 clock=clock,
                 ids=ids,
+                screens=screens,
             )
         )
 
@@ -368,6 +406,39 @@ class AsyncMemory(AsyncTraced):
     async def subjects(self) -> list[tuple[str, int]]:
         """Every subject that has facts, with the number of its live ones."""
         return await reading.subjects(self.core)
+
+    # What is never to be kept
+
+    async def never_add(
+        self,
+        name: str,
+        *,
+        words: str | None = None,
+        pattern: str | None = None,
+        kind: str | None = None,
+    ) -> NeverRule:
+        """Add a rule: what it matches is refused everywhere, under its name, and replaced in the log.
+
+        Give one of `words` (`*` for the rest of a word, `?` for a letter), `pattern` (a regular expression with few
+        repeats) or `kind` (a kind of the screens, such as `phone`). What is kept already stays until `rescan`.
+        """
+        return await never.add(self.core, name, words=words, pattern=pattern, kind=kind)
+
+    async def never_list(self) -> list[NeverRule]:
+        """Every such rule, by name."""
+        return await never.listed(self.core)
+
+    async def never_remove(self, name: str) -> None:
+        """Remove a rule. Raises `UsageError` if there is none of this name."""
+        await never.remove(self.core, name)
+
+    async def rescan(self, *, dry_run: bool = False) -> Rescan:
+        """Screen what is stored with the present rules. Safe to run twice and after every change of rules.
+
+        Facts with secrets are erased, others that would be refused now are retired (`undo` takes that back), and
+        messages get placeholders. With `dry_run` nothing is changed.
+        """
+        return await rescan.rescan(self.core, dry_run=dry_run)
 
     # Upkeep
 
@@ -528,6 +599,7 @@ class AsyncReviewer:
         settings: Settings | None = None,
         clock: Clock | None = None,
         ids: Ids | None = None,
+        screens: Sequence[Screen] = (),
     ) -> Self:
         """Open an existing store for the reviewer `name`. Raises `StoreMissing`; `UsageError` for no name."""
         name = review.reviewer_name(name)
@@ -543,6 +615,7 @@ class AsyncReviewer:
                 actor=actor,
                 clock=clock,
                 ids=ids,
+                screens=screens,
             ),
             name,
         )

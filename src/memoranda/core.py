@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from memoranda.analysis import terms
 from memoranda.attributes import Attributes
-from memoranda.ports import Clock, Ids, Screen, Store, TokenCounter, Tree, Tx
+from memoranda.ports import Clock, Ids, NeverRule, Rescreened, Screen, Store, TokenCounter, Tree, Tx
 from memoranda.settings import Settings
 from memoranda.types import Draft
 from memoranda.wordings import cut, cut_short, squeezed
@@ -17,6 +17,8 @@ from memoranda.wordings import cut, cut_short, squeezed
 Wipe = Callable[["Core", Tx, "Erased"], Awaitable[int]]
 # job(core) -> how many rows were touched
 Job = Callable[["Core"], Awaitable[int]]
+# rescreen(core, dry) -> what of a place the present rules would not have kept; unless dry, it is gone or replaced
+Rescreen = Callable[["Core", bool], Awaitable["Looked"]]
 # open_tree(core, subject, folder or None for rows) -> the subject's files
 OpenTree = Callable[["Core", str, str | None], Awaitable[Tree]]
 # writer(core, tx, admission) -> Outcome; the admission is made by the gate alone
@@ -98,12 +100,35 @@ class Erased:
 
 
 @dataclass(frozen=True, slots=True)
+class Looked:
+    """What looking at a place again gave: the rows that would not be kept now, how many were looked at, the values
+    whose bytes must be gone, and what a person must look at.
+    """
+
+    found: tuple[Rescreened, ...] = ()
+    rows: int = 0
+    needles: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
+
+
+class NeverRules(Protocol):
+    """The screen of a person's own rules, which are read anew when they change."""
+
+    mark: str | None
+
+    def take(self, mark: str | None, rules: Sequence[NeverRule]) -> None:
+        """Screen by these rules from now on."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
 class Core:
     """The ports behind a face, its tenant and settings, and the registries of the places.
 
     writers: by type of item, who stores what the gate admits. erasable: by table, how to wipe what it holds of
     a fact. maintenance: by name, jobs of upkeep; every table is in one or says why not (a test compares). similar: by
     place, how to find paraphrases there. followers: by place, what goes where the facts go that it was made from.
+    rescreens: by place, how to look at it again with the present rules. never: the screen of a person's own rules.
     """
 
     store: Store
@@ -116,9 +141,11 @@ class Core:
     attributes: Attributes
     counter: TokenCounter
     screens: Sequence[Screen]
+    never: NeverRules
     extract: Extractor
     writers: Mapping[type, Writer]
     erasable: Mapping[str, Wipe]
     maintenance: Mapping[str, Job]
+    rescreens: Mapping[str, Rescreen]
     similar: Mapping[str, Similar] = field(default_factory=dict)
     followers: Mapping[str, Follower] = field(default_factory=dict)

@@ -31,6 +31,7 @@
     ├── MessageError               a message that cannot be read or converted
     ├── IngestError                a file that cannot be read: names file, line and remedy
     ├── UndoConflict               what would be undone has changed since
+    ├── ScreenError                a screen could not look at a text; the item is held
     ├── NotAllowed                 a door that this caller may not use
     ├── ModelError                 the model's service answered with a fault, or not at all
     │   └── ContextTooLong         the service says the request is over its context
@@ -202,6 +203,10 @@ class UndoConflict(MemorandaError):
 
 class NotAllowed(MemorandaError):
     """This caller may not use this door."""
+
+
+class ScreenError(MemorandaError):
+    """A screen could not look at a text. Raised by screens; the gate holds the item and names the screen."""
 
 
 class ModelError(MemorandaError):

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from memoranda.files import commands, opening
+from collections.abc import Sequence
+
+from memoranda.files import commands, opening, projects
 from memoranda.files.desk import Desk
+from memoranda.files.project import Project
 from memoranda.step import step as _step
 from memoranda.types import FileText, FileVersion, Outcome
 
@@ -62,6 +65,36 @@ class Files:
     def rules(self) -> list[FileText]:
         """The rule files (`file_rules`) that may be read at session start: as a person approved them."""
         return _step(opening.rules(self.desk))
+
+    # A project: progress log, checklist, set-up and plan in `project.md`
+
+    def project_init(self, goal: str, *, items: Sequence[str] = (), setup: str = "") -> Project:
+        """Make the project's file. Raises `FileExists` when there is one."""
+        return _step(projects.init(self.desk, goal, items, setup))
+
+    def project_status(self) -> Project:
+        """The project as its file says. Raises `FileMissing`, and `FileUnfit` when the file cannot be read as one."""
+        return _step(projects.status(self.desk))
+
+    def project_open(self, *, tokens: int = 600) -> str:
+        """What a session reads first: state, next item, last lines of the log, and whether the last never closed."""
+        return _step(projects.open_session(self.desk, tokens=tokens))
+
+    def project_log(self, text: str) -> Project:
+        """One line more in the log."""
+        return _step(projects.log(self.desk, text))
+
+    def project_begin(self, n: int) -> Project:
+        """Item `n` is in progress, and no other."""
+        return _step(projects.begin(self.desk, n))
+
+    def project_tick(self, n: int, proof: str) -> Project:
+        """Item `n` is done by a check that ran (`check: ...`) or a step (`step: ...`); `claimed: ...` only claims."""
+        return _step(projects.tick(self.desk, n, proof))
+
+    def project_close(self, *, finished: str = "", remaining: str = "") -> Project:
+        """The end of a session: what was finished, what remains."""
+        return _step(projects.close(self.desk, finished=finished, remaining=remaining))
 
     def close(self) -> None:
         """Let go of the folder. Calling it twice is harmless."""

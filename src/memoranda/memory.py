@@ -10,13 +10,13 @@ from typing import Self
 
 from memoranda import turn
 from memoranda.core import Core
-from memoranda.facts import health, ledger, maintain, reading, recall
+from memoranda.facts import health, ledger, maintain, never, reading, recall, rescan
 from memoranda.files import opening, upkeep
 from memoranda.files.desk import Who
 from memoranda.filing import Files
 from memoranda.gate.draft import draft
 from memoranda.messages import Message
-from memoranda.ports import Clock, Ids, Request
+from memoranda.ports import Clock, Ids, NeverRule, Request, Rescan, Screen
 from memoranda.sessions import log
 from memoranda.settings import Settings
 from memoranda.step import step as _step
@@ -63,10 +63,12 @@ class Memory(Traced):
         actor: str = "integrator",
         clock: Clock | None = None,
         ids: Ids | None = None,
+        screens: Sequence[Screen] = (),
     ) -> Self:
         """Open the store at `path`, making a new one there if nothing exists and `create` is true.
 
         `":memory:"` is a store that goes away with the object. `actor` is who stands in the operation log.
+        `screens` are further scanners, asked after the built-in ones.
         Raises `StoreError` (`ForeignStore` for a file that is not ours, `NewerStore`, `CorruptStore`, ...).
         """
         tenant, actor = identified(tenant, actor)
@@ -81,6 +83,7 @@ class Memory(Traced):
                 actor=actor,
                 clock=clock,
                 ids=ids,
+                screens=screens,
             )
         )
 
@@ -232,6 +235,39 @@ class Memory(Traced):
     def subjects(self) -> list[tuple[str, int]]:
         """Every subject that has facts, with the number of its live ones."""
         return _step(reading.subjects(self.core))
+
+    # What is never to be kept
+
+    def never_add(
+        self,
+        name: str,
+        *,
+        words: str | None = None,
+        pattern: str | None = None,
+        kind: str | None = None,
+    ) -> NeverRule:
+        """Add a rule: what it matches is refused everywhere, under its name, and replaced in the log.
+
+        Give one of `words` (`*` for the rest of a word, `?` for a letter), `pattern` (a regular expression with few
+        repeats) or `kind` (a kind of the screens, such as `phone`). What is kept already stays until `rescan`.
+        """
+        return _step(never.add(self.core, name, words=words, pattern=pattern, kind=kind))
+
+    def never_list(self) -> list[NeverRule]:
+        """Every such rule, by name."""
+        return _step(never.listed(self.core))
+
+    def never_remove(self, name: str) -> None:
+        """Remove a rule. Raises `UsageError` if there is none of this name."""
+        _step(never.remove(self.core, name))
+
+    def rescan(self, *, dry_run: bool = False) -> Rescan:
+        """Screen what is stored with the present rules. Safe to run twice and after every change of rules.
+
+        Facts with secrets are erased, others that would be refused now are retired (`undo` takes that back), and
+        messages get placeholders. With `dry_run` nothing is changed.
+        """
+        return _step(rescan.rescan(self.core, dry_run=dry_run))
 
     # Upkeep
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeVar
+from datetime import datetime
+from typing import Any, Literal, Protocol, TypeVar
 
 from memoranda.messages import Message
 
@@ -210,6 +211,10 @@ class Shelf(Protocol):
         """The names in a folder, any kind of entry; empty when there is no such folder."""
         ...
 
+    async def twins(self, path: str) -> list[str]:
+        """The paths of neighbours that differ from `path` only in the case of its last name."""
+        ...
+
     async def put(self, path: str, text: str, *, new: bool) -> Node:
         """Write the whole file at once; with `new` only where nothing is (`FileExists`)."""
         ...
@@ -245,3 +250,37 @@ class Tree(Shelf, Protocol):
     async def close(self) -> None:
         """Let go of what the tree holds open; calling it twice is harmless."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class NeverRule:
+    """What a person said is never to be kept: words, a pattern or a whole kind, under a name."""
+
+    name: str
+    form: Literal["words", "pattern", "kind"]
+    value: str
+    added_at: datetime
+    added_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rescreened:
+    """One stored row that the present rules would not have kept: where, its id, the rule, and what was done."""
+
+    place: str
+    id: str
+    rule: str
+    done: Literal["erased", "retired", "replaced", "left"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rescan:
+    """What a rescan found and did (with `dry_run`: would do). It holds ids and names of rules, never a text."""
+
+    dry_run: bool
+    rules: str
+    looked_at: Mapping[str, int]
+    found: tuple[Rescreened, ...]
+    byte_hits: int = 0
+    blocked_by_reader: bool = False
+    out_of_reach: tuple[str, ...] = ()

@@ -10,7 +10,7 @@ from typing import Self
 from memoranda.core import Core
 from memoranda.facts import batch, review
 from memoranda.files import opening
-from memoranda.ports import Clock, Ids
+from memoranda.ports import Clock, Ids, Screen
 from memoranda.settings import Settings
 from memoranda.step import step as _step
 from memoranda.types import Fact, Origin, Outcome, ReviewItem
@@ -39,6 +39,7 @@ class Reviewer:
         settings: Settings | None = None,
         clock: Clock | None = None,
         ids: Ids | None = None,
+        screens: Sequence[Screen] = (),
     ) -> Self:
         """Open an existing store for the reviewer `name`. Raises `StoreMissing`; `UsageError` for no name."""
         name = review.reviewer_name(name)
@@ -54,6 +55,7 @@ class Reviewer:
                 actor=actor,
                 clock=clock,
                 ids=ids,
+                screens=screens,
             ),
             name,
         )

@@ -37,6 +37,33 @@ RANGES: Mapping[str, tuple[int, int]] = {
 }
 
 
+ACTIONS = ("allow", "mask", "ask", "refuse")
+# What is done with each kind that the screens know.
+SCREENING: Mapping[str, str] = {
+    "secret": "refuse",
+    "card": "refuse",
+    "iban": "refuse",
+    "national_id": "refuse",
+    "passport": "ask",
+    "driving_licence": "ask",
+    "medical_record": "ask",
+    "email": "ask",
+    "phone": "ask",
+    "address": "allow",
+    "birth_date": "allow",
+    "ip": "ask",
+    "mac": "allow",
+    "health": "ask",
+    "sexuality": "ask",
+    "religion": "ask",
+    "politics": "ask",
+    "union": "ask",
+    "biometrics": "ask",
+    "legal": "ask",
+    "diet": "allow",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """All settings. Sizes in characters or tokens as named, times in days or seconds as named.
@@ -57,6 +84,8 @@ class Settings:
     so long are announced and a week later deleted (0: never). file_secrets: `refuse` or `mask`.
     file_rules: names of files that are read at session start. file_rules_approved: only those whose present
     text a person approved.
+    screening: what is done with each kind that the screens find (allow, mask, ask, refuse).
+    secrets_allowed_because: the reason without which secrets cannot be set to anything but refuse or mask.
     reviewer_key_sha256: hex digest of the key that opens `review` without a terminal ("" : none).
     side_effect_trust: while the window holds anything of lower trust, an agent asks before a tool that changes
     something. facts_per_run: most facts that one run may write; facts_per_source: most that one source below the
@@ -94,6 +123,8 @@ class Settings:
     file_rules: str = "rules.md"
     file_rules_approved: bool = True
     reviewer_key_sha256: str = ""
+    screening: Mapping[str, str] = field(default_factory=lambda: dict(SCREENING))
+    secrets_allowed_because: str = ""
     side_effect_trust: int = 3
     facts_per_run: int = 10_000
     facts_per_source: int = 200
@@ -108,6 +139,11 @@ class Settings:
                 object.__setattr__(self, one.name, READERS[one.name](value))
             else:
                 _check(one.name, value, type(one.default))
+        kept = self.screening["secret"] in ("allow", "ask")
+        if kept and not self.secrets_allowed_because.strip():
+            raise SettingsError(
+                "secrets are refused or masked; to keep them, also set secrets_allowed_because to the reason"
+            )
 
 
 def settings_from(table: Mapping[str, Any], base: Settings | None = None) -> Settings:
@@ -120,6 +156,8 @@ def settings_from(table: Mapping[str, Any], base: Settings | None = None) -> Set
     changes = dict(table)
     if "lifetimes" in changes:
         changes["lifetimes"] = {**base.lifetimes, **_lifetimes(changes["lifetimes"], {})}
+    if "screening" in changes:
+        changes["screening"] = {**base.screening, **_checked(changes["screening"])}
     return replace(base, **changes)
 
 
@@ -173,8 +211,27 @@ def _multi_valued(value: Any) -> Sequence[str]:
     return list(value)
 
 
+def _screening(value: Any) -> Mapping[str, str]:
+    """The table whole: kinds that it does not name keep their default."""
+    return {**SCREENING, **_checked(value)}
+
+
+def _checked(value: Any) -> Mapping[str, str]:
+    if not isinstance(value, Mapping):
+        raise SettingsError(
+            "setting 'screening' must be a table of kinds and what is done with them"
+        )
+    for kind, action in value.items():
+        if not isinstance(kind, str) or not kind:
+            raise SettingsError("a kind in screening must be a name")
+        if action not in ACTIONS:
+            raise SettingsError(f"screening of {kind!r} must be one of {', '.join(ACTIONS)}")
+    return dict(value)
+
+
 READERS: Mapping[str, Callable[[Any], Any]] = {
     "lifetimes": _lifetimes,
     "aliases": _aliases,
     "multi_valued": _multi_valued,
+    "screening": _screening,
 }

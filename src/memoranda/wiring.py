@@ -8,13 +8,15 @@ from os import PathLike
 from memoranda.attributes import ATTRIBUTES
 from memoranda.core import Core, OpenTree, Writer
 from memoranda.errors import UsageError
-from memoranda.facts import erase, ledger, maintain
+from memoranda.facts import erase, ledger, maintain, rescan
 from memoranda.files import ledger as files
 from memoranda.files import upkeep
 from memoranda.gate.draft import name
 from memoranda.gate.items import FileItem, LogItem
-from memoranda.gate.screen.secrets import Secrets
-from memoranda.ports import Clock, Ids, Store, Tree
+from memoranda.gate.screen.never import Never
+from memoranda.gate.screen.rules import BuiltIn
+from memoranda.gate.screening import clean_name
+from memoranda.ports import Clock, Ids, Screen, Store, Tree
 from memoranda.sessions import log
 from memoranda.settings import Settings
 from memoranda.stores.sqlite import blocking
@@ -45,6 +47,8 @@ MAINTENANCE = {
     **upkeep.MAINTENANCE,
     **maintain.LAST,
 }
+# The log first: erasing a fact takes its wording out of there, and then nobody could tell what had been found.
+RESCREENS = {**log.RESCREENS, **rescan.RESCREENS}
 
 
 async def open_blocking(path: str | PathLike[str], *, create: bool, busy_seconds: float) -> Store:
@@ -111,9 +115,13 @@ def assemble(
     actor: str = "integrator",
     clock: Clock | None = None,
     ids: Ids | None = None,
+    screens: Sequence[Screen] = (),
 ) -> Core:
     """The core over an open store, with the system's clock and ids unless others are given."""
-    settings = settings or Settings()
+    settings, never = settings or Settings(), Never()
+    seen: tuple[Screen, ...] = (BuiltIn(), never, *screens)
+    for what, text in (("a tenant", tenant), ("an actor", actor)):
+        clean_name(what, text, seen[:1], settings.screening)
     return Core(
         store=store,
         open_tree=open_tree,
@@ -124,10 +132,12 @@ def assemble(
         settings=settings,
         attributes=ATTRIBUTES.with_aliases(settings.aliases).with_multi(settings.multi_valued),
         counter=EstimateCounter(),
-        screens=(Secrets(),),
+        screens=seen,
+        never=never,
         extract=extract,
         writers=WRITERS,
         erasable=ERASABLE,
         maintenance=MAINTENANCE,
+        rescreens=RESCREENS,
         similar=SIMILAR,
     )

@@ -13,7 +13,7 @@ from typer.main import get_command
 from memoranda import errors
 from memoranda.cli import app, codes
 from memoranda.cli.chat import HELP
-from memoranda.settings import LIFETIMES, Settings, settings_from
+from memoranda.settings import LIFETIMES, SCREENING, Settings, settings_from
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 COMMANDS = (DOCS / "commands.md").read_text("utf-8")
@@ -95,11 +95,13 @@ def test_settings_are_those_of_the_table_with_their_defaults() -> None:
     for field in dataclasses.fields(Settings):
         default = getattr(Settings(), field.name)
         assert field.name in table, field.name
-        if field.name != "lifetimes":
+        if field.name not in ("lifetimes", "screening"):
             assert tomllib.loads(f"x = {table[field.name][0].strip('`')}")["x"] == default
     for kind, days in LIFETIMES.items():
         assert table[kind][0] == f"`{days}`"
-    known = {f.name for f in dataclasses.fields(Settings)} | set(LIFETIMES)
+    for kind, action in SCREENING.items():
+        assert table[kind][0] == f'`"{action}"`'
+    known = {f.name for f in dataclasses.fields(Settings)} | set(LIFETIMES) | set(SCREENING)
     assert set(table) - known == {"setting", "kind"}
 
 

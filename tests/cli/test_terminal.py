@@ -184,3 +184,18 @@ def test_progress_is_for_people(cli: Inside) -> None:
     shown = Terminal(cli, "ingest", str(file)).end()[1]
     assert re.search(r"50 conversations \d:\d\d:\d\d", re.sub("\x1b\\[[0-9;?]*[a-zA-Z]", "", shown))
     assert cli("ingest", str(file)).err == ""
+
+
+def test_a_narrow_terminal_gets_whole_texts_and_its_own_line_after_ctrl_c(cli: Inside) -> None:
+    cli.home.environment["COLUMNS"] = "46"
+    cli.remember("The user lives in a small town by the sea.")
+    person = Terminal(cli, "facts")
+    code, seen = person.end()
+    assert code == DONE
+    assert "\r\n    The user lives in a small town by the sea.\r\n" in seen
+    chat = Terminal(cli, "chat")
+    chat.see("> ")
+    chat.child.sendintr()
+    code, seen = chat.end()
+    assert code == INTERRUPTED
+    assert seen.endswith("\r\n")

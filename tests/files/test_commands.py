@@ -341,3 +341,17 @@ def test_create_may_replace_where_that_is_allowed(files, place):
     assert not do(free, "create", path="/memories/a.txt", file_text="new")[1]
     assert files.read("a.txt").text == "new"
     assert do(free, "create", path="/memories/d", file_text="new")[1]
+
+
+def test_a_mistake_of_ours_comes_back_as_words(files, place, monkeypatch, caplog):
+    from memoranda.files import commands
+
+    async def broken(*_args):
+        raise ZeroDivisionError(f"at {place.box}")
+
+    monkeypatch.setitem(commands.COMMANDS, "view", (broken, commands.COMMANDS["view"][1]))
+    text, error = do(files, "view", path="/memories")
+    assert error
+    assert "internal error" in text
+    assert str(place.box) not in text + caplog.text
+    assert "ZeroDivisionError" in caplog.text

@@ -103,3 +103,14 @@ async def an_async_user_too(memory: memoranda.AsyncMemory, agent: memoranda.Agen
     assert_type(await memory.remember("A tree is tall.", subject="s:1"), memoranda.Outcome)
     assert_type(await memory.window(session="s1"), memoranda.AsyncWindow)
     assert_type(await agent.run("Hello."), memoranda.AgentReply)
+
+
+def test_type_checkers_hear_of_a_name_that_there_is_not() -> None:
+    # A `__getattr__` that they see makes every name of the module exist for them.
+    seen = [
+        path
+        for path in sorted((ROOT / "src").rglob("*.py"))
+        for node in ast.parse(path.read_text()).body
+        if isinstance(node, ast.FunctionDef) and node.name == "__getattr__"
+    ]
+    assert seen == []

@@ -24,17 +24,31 @@ WRITERS: dict[str, set[str]] = {
     "agent_facts": {"facts/ledger.py", "facts/rows.py", "facts/erase.py", "facts/maintain.py"},
     "fact_states": {"facts/rows.py", "facts/erase.py"},
     "sightings": {"facts/ledger.py", "facts/erase.py"},
-    "operations": {"facts/rows.py", "facts/bulk.py", "facts/erase.py", "sessions/log.py"},
+    "operations": {
+        "facts/rows.py",
+        "facts/bulk.py",
+        "facts/erase.py",
+        "files/projects.py",
+        "sessions/log.py",
+    },
     "session_log": {"sessions/log.py"},
     "receipts": {"sessions/log.py"},
     "receipt_facts": {"sessions/log.py"},
     "tombstones": {"facts/erase.py"},
-    "subjects": {"gate/admit.py", "facts/rows.py", "files/desk.py", "trees/table.py"},
+    "subjects": {
+        "gate/admit.py",
+        "facts/rows.py",
+        "sessions/log.py",
+        "files/desk.py",
+        "files/projects.py",
+        "trees/table.py",
+    },
     "files": {"files/ledger.py", "files/notice.py", "files/upkeep.py"},
     "file_versions": {"files/ledger.py", "files/upkeep.py"},
     "tree_rows": {"trees/table.py", "files/ledger.py"},
+    "never_rules": {"facts/never.py"},
     # The store's own notes: an erasure to finish, the version that terms were made with.
-    "memoranda_meta": {"facts/erase.py", "facts/maintain.py"},
+    "memoranda_meta": {"facts/erase.py", "facts/maintain.py", "facts/never.py"},
 }
 WRITES = re.compile(r"\b(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s+([a-z_]+)")
 DDL = re.compile(r"CREATE TABLE ([a-z_]+)")
@@ -78,7 +92,8 @@ def test_every_table_is_erasable_maintained_or_kept_for_a_reason() -> None:
     holds = {"agent_facts", "fact_states", "sightings", "operations", "session_log"}
     holds |= {"receipt_facts", "file_versions", "tree_rows"}
     assert set(wiring.ERASABLE) == holds
-    assert schema() - holds == {*("memoranda_meta", "subjects", "receipts", "tombstones", "files")}
+    kept = {"memoranda_meta", "never_rules", "subjects", "receipts", "tombstones", "files"}
+    assert schema() - holds == kept
 
 
 def test_architecture_says_of_every_table_when_it_is_written_read_and_goes_away() -> None:

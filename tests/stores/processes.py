@@ -73,7 +73,10 @@ def dying_open(path, statements):
 def open_next(path):
     """Open the store as the next version would, which has one more migration."""
     known = load_migrations("sqlite")
-    opening.migrations = lambda dialect: (*known, Migration(len(known) + 1, "next", NEXT))
+    opening.migrations = lambda dialect: (
+        *known,
+        Migration(len(known) + 1, "next", NEXT % (len(known) + 1)),
+    )
     return open_blocking(path)
 
 
@@ -91,7 +94,7 @@ CREATE TRIGGER next_trigger AFTER INSERT ON next_one BEGIN
   UPDATE subjects SET colour = 'blue';
 END;
 INSERT INTO next_one VALUES ('t', 'x');
-PRAGMA user_version = 2;
+PRAGMA user_version = %d;
 """
 
 

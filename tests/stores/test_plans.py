@@ -23,6 +23,7 @@ WHOLE_TENANT = {
     "forget_receipts_before": "upkeep, and only with a retention set",
     "last_undoable": "newest first, and ends at the first that fits",
     "log_counts": "doctor counts",
+    "never_rules": "a person's own rules, read when they change",
     "old_episodes": "upkeep",
     "operations": "newest first, and ends at the limit",
     "sessions": "the answer is all of them",

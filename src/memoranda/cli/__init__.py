@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from memoranda.errors import MemorandaError
 
+INTERRUPTED = 130  # as in `codes`, which takes a while to load
 PARTS = ("typer", "rich", "platformdirs")
 
 
@@ -20,10 +21,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command with `arguments` (default: those of the process) and return its exit code."""
     try:
         open_streams()
-        return run(arguments)
+        code = run(arguments)
     except KeyboardInterrupt:
         # All that takes time, the loading too, happens inside: Ctrl-C at any moment of it is no traceback.
-        return 130
+        code = INTERRUPTED
+    if code == INTERRUPTED and sys.stderr.isatty():
+        complain("\n")  # so that the shell's prompt stands on a line of its own
+    return code
 
 
 def open_streams() -> None:

@@ -18,6 +18,8 @@ from memoranda.cli import (
     files,
     ingest,
     lists,
+    never,
+    project,
     review,
     show,
     taking_back,
@@ -39,6 +41,8 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "erase": taking_back.erase,
     "undo": taking_back.undo,
     "review": review.review,
+    "never": never.never,
+    "rescan": never.rescan,
     "subjects": lists.subjects,
     "sessions": lists.sessions,
     "operations": lists.operations,
@@ -62,6 +66,7 @@ def build() -> typer.Typer:
     for name, command in COMMANDS.items():
         made.command(name)(command)
     made.add_typer(files.build(person))
+    made.add_typer(project.build(person))
     return made
 
 

@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from shutil import get_terminal_size
 from typing import Any
 
 from memoranda.cli import complain
@@ -17,6 +18,7 @@ from memoranda.cli.escape import visible, visible_json
 from memoranda.types import Fact, Outcome, Status
 
 Row = Sequence[object]
+NARROW = 80
 
 
 def on_terminal() -> bool:
@@ -46,6 +48,10 @@ def table(headings: Sequence[str], rows: Iterable[Row], *, nothing: str) -> None
     lines = [[cell(value) for value in row] for row in rows]
     if not lines:
         warn(nothing)
+    elif on_terminal() and get_terminal_size().columns < NARROW:
+        # An id alone takes 28 columns: in a table the texts would stand letter under letter.
+        for line in lines:
+            _write("  ".join(line[:-1]) + "\n" + f"    {line[-1]}\n")
     elif on_terminal():
         _rich_table(headings, lines)
     else:

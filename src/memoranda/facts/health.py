@@ -6,8 +6,11 @@ from memoranda.analysis import TERMS_VERSION
 from memoranda.core import Core
 from memoranda.facts.erase import UNFINISHED
 from memoranda.facts.maintain import terms_version
+from memoranda.facts.rescan import rescan_key, rules_mark
+from memoranda.gate.rules import refresh
 from memoranda.types import Health
 
+PASSED = ("allow", "ask")
 WEEK = 7 * 86_400_000_000
 
 
@@ -57,4 +60,18 @@ async def _habits(core: Core) -> list[str]:
         )
     if await terms_version(core) != TERMS_VERSION:
         found.append("facts were analysed by an older version: run `memoranda maintain`")
+    return found + await _screens(core)
+
+
+async def _screens(core: Core) -> list[str]:
+    """Whether rows were looked at with the present rules, and whether secrets are let pass."""
+    await refresh(core, core.store)
+    found = []
+    mark = await core.store.rows("meta", key=rescan_key(core))
+    if mark and mark[0][0] != rules_mark(core):
+        found.append(
+            "the rules of screening changed since rows were last looked at: run `memoranda rescan`"
+        )
+    if core.settings.secrets_allowed_because and core.settings.screening["secret"] in PASSED:
+        found.append(f"secrets are kept, because: {core.settings.secrets_allowed_because}")
     return found

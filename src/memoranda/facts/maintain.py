@@ -136,5 +136,6 @@ KEPT = {
     "memoranda_meta": "names the schema; holds nothing of anybody",
     "subjects": "change numbers; a subject's name and a count",
     "operations": "who did what and when; ids, never a text",
+    "never_rules": "a person's own rules, until that person removes them",
     "tombstones": "an id and a time",
 }

@@ -17,6 +17,7 @@ from memoranda.gate.admit import admit
 from memoranda.gate.draft import name as as_name
 from memoranda.gate.items import Approval, Refusal
 from memoranda.gate.policy import judge, shape_holds
+from memoranda.gate.rules import refresh
 from memoranda.ports import Tx
 from memoranda.types import Fact, Origin, Outcome, Status, Verdict
 
@@ -53,6 +54,7 @@ async def approve_all(core: Core, name: str, fact_ids: Sequence[str]) -> list[Ou
 
     async def body(tx: Tx) -> list[Outcome]:
         ink = pen(core, tx)
+        await refresh(core, tx)
         outcomes = [await _approve(ink, name, fact_id) for fact_id in dict.fromkeys(fact_ids)]
         if any(outcome.ok for outcome in outcomes):
             await ink.sign("approve")

@@ -56,14 +56,10 @@ async def _spare(now: Change) -> str:
 
 async def check_neighbours(shelf: Shelf, path: str, *, moved: str | None = None) -> None:
     """Refuse a name that differs from a neighbour's only in case: on other systems they are one file."""
-    above = ""
-    for name in path.split("/"):
-        here = f"{above}/{name}" if above else name
-        twins = [
-            n for n in await shelf.names(above) if n != name and n.casefold() == name.casefold()
-        ]
-        if [n for n in twins if (f"{above}/{n}" if above else n) != moved]:
+    parts = path.split("/")
+    for depth in range(1, len(parts) + 1):
+        here = "/".join(parts[:depth])
+        if [twin for twin in await shelf.twins(here) if twin != moved]:
             raise PathRefused("a name beside it differs only in upper and lower case")
         if await shelf.node(here) is None:
             return
-        above = here

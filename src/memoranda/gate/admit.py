@@ -11,7 +11,9 @@ from memoranda.gate.draft import name
 from memoranda.gate.files import judge_file
 from memoranda.gate.items import Admission, Approval, FileItem, Item, Judged, LogItem, Refusal
 from memoranda.gate.policy import NO_SOURCES, Sources, judge, shape_holds
+from memoranda.gate.rules import refresh
 from memoranda.gate.screen.messages import screened_message
+from memoranda.gate.screening import clean_name
 from memoranda.messages import Message, Recalled
 from memoranda.ports import Tx
 from memoranda.types import TRUST_OF, Draft, Kind, Origin, Outcome, Status, Trust, Verdict
@@ -36,6 +38,7 @@ async def admit_all(
     With a person's `approval` a draft need not wait, but what is refused stays refused, and its shape must be right.
     `hold`: reasons of the caller's own why the drafts must wait, whatever the policy says.
     """
+    await refresh(core, core.store)
     judged = [_released(core, _held(await _judge(core, item), hold), approval) for item in items]
     admitted = [entry for entry in judged if isinstance(entry, Admission)]
     if not admitted:
@@ -55,6 +58,7 @@ async def admit_within(core: Core, tx: Tx, items: Sequence[FileItem]) -> list[Ou
 
     An edit is judged by what it makes of the text that stands there, and only the transaction knows that text.
     """
+    await refresh(core, tx)
     return await _stored(
         core, tx, [judge_file(item, core.settings, core.screens) for item in items]
     )
@@ -96,6 +100,7 @@ async def _judge(core: Core, item: Item) -> Judged:
     if isinstance(item, LogItem):
         # A log keeps what was said; only secrets are taken out. It is never refused: a gap would be a lie too.
         messages = tuple(_spoken(message, core) for message in item.messages)
+        _check_names(core, item)
         named = replace(
             item,
             messages=messages,
@@ -125,7 +130,18 @@ async def _judge(core: Core, item: Item) -> Judged:
 def _spoken(message: Message, core: Core) -> Message:
     """What was said in a message, without secrets. Recalled blocks are ours: their receipt says what they held."""
     spoken = [part for part in message.parts if not isinstance(part, Recalled)]
-    return screened_message(message.with_parts(spoken), core.screens)
+    return screened_message(message.with_parts(spoken), core.screens, core.settings.screening)
+
+
+def _check_names(core: Core, item: LogItem) -> None:
+    """A name is an identifier: it cannot be half kept, so one that holds a secret is the caller's mistake."""
+    names = {"a session's name": item.session, "a subject": item.subject, "a run": item.run or ""}
+    for what, text in (*names.items(), *(("a subject", s) for s in _recalled_of(item))):
+        clean_name(what, text, core.screens, core.settings.screening)
+
+
+def _recalled_of(item: LogItem) -> tuple[str, ...]:
+    return item.receipt.subjects if item.receipt else ()
 
 
 async def _sources(core: Core, item: Draft) -> Sources:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from memoranda.gate.clean import storable
 from memoranda.gate.items import Admission, FileItem, FileVerb, Refusal
-from memoranda.gate.screen.secrets import without_secrets
-from memoranda.ports import Finding, Screen
-from memoranda.settings import Settings
+from memoranda.gate.screen.masking import without
+from memoranda.gate.screening import action, taken_out
+from memoranda.ports import Screen
+from memoranda.settings import SCREENING, Settings
 from memoranda.types import TRUST_OF, Origin, Trust
 
 MASKED = "masked:"
@@ -26,18 +27,22 @@ def judge_file(
     trust = _trust(item)
     if item.text is None:
         return Admission(item, trust)
+    policy = settings.screening
     outside = item.verb is FileVerb.OUTSIDE
-    if not outside and (named := secrets_of(item.path.replace("/", "\n"), screens)):
-        return Refusal(tuple(dict.fromkeys(f"secret-in-name:{found.rule}" for found in named)))
+    if not outside and (named := taken_out(item.path.replace("/", "\n"), screens, policy)):
+        return Refusal(
+            tuple(dict.fromkeys(f"{found.group}-in-name:{found.rule}" for found in named))
+        )
     text = storable(item.text)
     near = text if item.clean is None else near_changes(item.clean, text)
-    if not secrets_of(near, screens) or not (found := secrets_of(text, screens)):
+    if not taken_out(near, screens, policy) or not (found := taken_out(text, screens, policy)):
         return Admission(replace(item, text=text), trust)
+    refused = dict.fromkeys(f"{f.group}:{f.rule}" for f in found if action(f, policy) == "refuse")
+    if refused and not outside and settings.file_secrets != "mask":
+        return Refusal(tuple(refused))
     rules = tuple(dict.fromkeys(finding.rule for finding in found))
-    if not outside and settings.file_secrets != "mask":
-        return Refusal(tuple(f"secret:{rule}" for rule in rules))
     mark = f"{item.mark} secret".strip() if outside else item.mark
-    masked = replace(item, text=without_secrets(text, found), mark=mark)
+    masked = replace(item, text=without(text, found), mark=mark)
     return Admission(masked, trust, reasons=tuple(MASKED + rule for rule in rules))
 
 
@@ -67,14 +72,9 @@ def _alike(one: str, two: str, most: int) -> int:
     return low
 
 
-def secrets_of(text: str, screens: Sequence[Screen]) -> list[Finding]:
-    """The secrets in a text."""
-    return [found for screen in screens for found in screen.scan(text) if found.group == "secret"]
-
-
-def masked(text: str, screens: Sequence[Screen]) -> str:
-    """The text with every secret covered."""
-    return without_secrets(text, secrets_of(text, screens))
+def masked(text: str, screens: Sequence[Screen], policy: Mapping[str, str] = SCREENING) -> str:
+    """The text with everything covered that may not be kept."""
+    return without(text, taken_out(text, screens, policy))
 
 
 def _trust(item: FileItem) -> Trust:

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from memoranda import attributes
 from memoranda.gate.clean import nameable, named, sentence, storable
 from memoranda.gate.items import Admission, Refusal
+from memoranda.gate.screening import screened
 from memoranda.gate.sentences import completed, count_sentences, stands_alone
 from memoranda.gate.worth import is_order, unworthy
-from memoranda.ports import Finding, Screen
+from memoranda.ports import Screen
 from memoranda.settings import Settings
 from memoranda.types import TRUST_OF, Draft, Kind, Origin, Trust
 
@@ -47,10 +48,13 @@ def judge(
         item = replace(item, kind=Kind.PROCEDURE)
     if unusable or not item.subject:
         return Refusal(("unusable-name",))
-    if refused := tuple(refusals(item, settings, screens, now, sources)):
+    seen = screened(item, settings.screening, screens)
+    if refused := (*refusals(item, settings, now, sources), *seen.refused):
         return Refusal(refused)
-    held = tuple(holds(item, settings, sources))
-    return Admission(item, min(TRUST_OF[item.origin], sources.trust), bool(held), held)
+    held = (*holds(seen.item, settings, sources), *seen.asked)
+    told = held + tuple(note for note in seen.told if held or not note.startswith("flag:"))
+    trust = min(TRUST_OF[item.origin], sources.trust)
+    return Admission(seen.item, trust, bool(held), told)
 
 
 def cleaned(item: Draft) -> Draft:
@@ -77,10 +81,8 @@ def cleaned(item: Draft) -> Draft:
     )
 
 
-def refusals(
-    item: Draft, settings: Settings, screens: Sequence[Screen], now: int, sources: Sources
-) -> Iterable[str]:
-    """Why a draft may not be kept at all; empty when it may."""
+def refusals(item: Draft, settings: Settings, now: int, sources: Sources) -> Iterable[str]:
+    """Why a draft may not be kept at all, whatever the screens say; empty when it may."""
     if item.origin is Origin.MODEL:
         yield "model-origin"
     if not item.text:
@@ -100,7 +102,6 @@ def refusals(
     if _borrowed(item):
         yield "reserved-source"
     yield from unworthy(item)
-    yield from dict.fromkeys(f"secret:{finding.rule}" for finding in secrets_in(item, screens))
 
 
 def _borrowed(item: Draft) -> bool:
@@ -125,20 +126,6 @@ def _names(item: Draft) -> tuple[str | None, ...]:
 def _too_long_names(item: Draft) -> bool:
     long = any(len(name or "") > LONGEST_NAME for name in _names(item))
     return long or len(item.tags) > MOST_TAGS
-
-
-def secrets_in(item: Draft, screens: Sequence[Screen]) -> list[Finding]:
-    """Secrets in any text of the draft; each is looked at alone and the sentence also with its names."""
-    parts = (item.text, item.quote, *_names(item))
-    keyed = (f"{item.attribute}: {item.value}",) if item.attribute and item.value else ()
-    return [
-        finding
-        for part in dict.fromkeys((*parts, *keyed))
-        if part
-        for screen in screens
-        for finding in screen.scan(part)
-        if finding.group == "secret"
-    ]
 
 
 def holds(item: Draft, settings: Settings, sources: Sources) -> Iterable[str]:

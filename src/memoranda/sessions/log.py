@@ -6,16 +6,19 @@ import json
 from dataclasses import replace
 from datetime import datetime
 
-from memoranda.core import Core, Erased
+from memoranda.core import Core, Erased, Looked
 from memoranda.gate.admit import admit
 from memoranda.gate.clean import storable
 from memoranda.gate.draft import name, whole
 from memoranda.gate.items import Admission, LogItem
 from memoranda.gate.screen.messages import screened_message
+from memoranda.gate.screening import taken_out
 from memoranda.messages import Message
-from memoranda.messages.neutral import from_json, map_texts, to_json
-from memoranda.ports import Row, Store, Tx
+from memoranda.messages.neutral import from_json, map_texts, texts, to_json
+from memoranda.ports import Rescreened, Row, Store, Tx
 from memoranda.types import LoggedMessage, Origin, Outcome, Receipt, Verdict, from_micros
+
+SHORTEST_NEEDLE = 8
 
 
 async def append(core: Core, item: LogItem) -> Outcome:
@@ -192,6 +195,59 @@ async def wipe_receipts(core: Core, tx: Tx, erased: Erased) -> int:
 
 ERASABLE = {"session_log": wipe_log, "receipt_facts": wipe_receipts}
 SIMILAR = {"session_log": similar_messages}
+
+
+# What the present rules would not have kept of it
+
+
+async def rescreen_log(core: Core, dry_run: bool) -> Looked:
+    """Messages of the log: what would be replaced now gives way to placeholders. Names are left to a person."""
+    found: list[Rescreened] = []
+    needles: dict[str, None] = {}
+    left, looked = [], 0
+    for session, *_ in await core.store.rows("sessions", tenant=core.tenant):
+        rows = await core.store.rows("session_messages", tenant=core.tenant, session=session)
+        looked += len(rows)
+        for row in rows:
+            found += await _rescreened(core, row, needles, dry_run=dry_run)
+        names = {session, *(row[6] for row in rows), *(row[2] or "" for row in rows)}
+        if any(taken_out(text, core.screens, core.settings.screening) for text in names):
+            left.append("the name of a session, a run or a subject in the log: erase that subject")
+    return Looked(tuple(found), looked, tuple(needles), tuple(left[:1]))
+
+
+async def _rescreened(
+    core: Core, row: Row, needles: dict[str, None], *, dry_run: bool
+) -> list[Rescreened]:
+    session, n, *_, subject, _, body = row
+    message = from_json(json.loads(body))
+    policy = core.settings.screening
+    clean = screened_message(message, core.screens, policy)
+    if clean == message:
+        return []
+    rules = []
+    for text in texts(message):
+        for finding in taken_out(text, core.screens, policy):
+            rules.append(f"{finding.group}:{finding.rule}")
+            value = text[finding.start : finding.end]
+            if finding.group == "secret" and len(value) >= SHORTEST_NEEDLE:
+                needles[value] = None
+    if not dry_run:
+        await _rewrite(core, session, n, subject, clean)
+    return [Rescreened("log", f"{session}#{n}", rules[0] if rules else "secret", "replaced")]
+
+
+async def _rewrite(core: Core, session: str, n: int, subject: str, message: Message) -> None:
+    async def body(tx: Tx) -> None:
+        await tx.rows("bump_subject", tenant=core.tenant, subject=subject)
+        await tx.run(
+            "rewrite_message", tenant=core.tenant, session=session, n=n, body=_body(message)
+        )
+
+    await core.store.atomic(body)
+
+
+RESCREENS = {"log": rescreen_log}
 
 
 # Upkeep

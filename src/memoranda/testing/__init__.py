@@ -11,20 +11,34 @@ from memoranda.testing.fakes import ManualClock, SequentialIds
 from memoranda.testing.models import ObedientModel
 
 if TYPE_CHECKING:
+    from memoranda.testing.screens import ScreenSuite
     from memoranda.testing.stores import StoreSuite
     from memoranda.testing.trees import TreeSuite
 
-__all__ = ["ManualClock", "ObedientModel", "SequentialIds", "StoreSuite", "TreeSuite"]
+__all__ = [
+    "ManualClock",
+    "ObedientModel",
+    "ScreenSuite",
+    "SequentialIds",
+    "StoreSuite",
+    "TreeSuite",
+]
 
 
-def __getattr__(name: str) -> Any:
-    # Looked up when asked for, so that the fakes can be used where pytest is not installed.
-    if name == "StoreSuite":
-        from memoranda.testing.stores import StoreSuite
+if not TYPE_CHECKING:  # who checks types shall hear of a name that there is not
 
-        return StoreSuite
-    if name == "TreeSuite":
-        from memoranda.testing.trees import TreeSuite
+    def __getattr__(name: str) -> Any:
+        # Looked up when asked for, so that the fakes can be used where pytest is not installed.
+        if name == "ScreenSuite":
+            from memoranda.testing.screens import ScreenSuite
 
-        return TreeSuite
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            return ScreenSuite
+        if name == "StoreSuite":
+            from memoranda.testing.stores import StoreSuite
+
+            return StoreSuite
+        if name == "TreeSuite":
+            from memoranda.testing.trees import TreeSuite
+
+            return TreeSuite
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

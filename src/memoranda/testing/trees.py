@@ -133,6 +133,17 @@ class TreeSuite:
             await tree.walk("none", 2)
 
     @flow
+    async def test_twins_differ_only_in_case(self, make: Make) -> None:
+        tree = await make()
+        for path in ("a/Straße", "a/b", "c"):
+            await put(tree, path, "")
+        assert await tree.twins("a/STRASSE") == ["a/Straße"]
+        assert await tree.twins("a/b") == []
+        assert await tree.twins("none/b") == []
+        await change(tree, lambda shelf: shelf.move("c", "a/D"))
+        assert await tree.twins("a/d") == ["a/D"]
+
+    @flow
     async def test_a_folder_stays_when_its_last_file_goes(self, make: Make) -> None:
         tree = await make()
         await put(tree, "d/a", "")

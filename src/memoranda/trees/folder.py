@@ -101,6 +101,16 @@ class FolderTree:
         except FileMissing:
             return []
 
+    async def twins(self, path: str) -> list[str]:
+        """What differs from `path` only in the case of its last name."""
+        above, _, name = path.rpartition("/")
+        names, folded = await self.names(above), name.casefold()
+        # All names at once: a folder may hold a thousand, and hardly ever a twin.
+        if f"\0{folded}\0" not in "\0".join(("", *names, "")).casefold():
+            return []
+        found = [n for n in names if n.casefold() == folded and n != name]
+        return [_below(above, n) for n in found]
+
     def _walk(self, folder: int, path: str, depth: int) -> Iterator[Node]:
         with os.scandir(folder) as found:
             entries = sorted(found, key=lambda entry: entry.name)

@@ -61,6 +61,11 @@ class _Rows:
         """The names in a folder."""
         return [row[0].rpartition("/")[2] for row in await self._rows("tree_children", parent=path)]
 
+    async def twins(self, path: str) -> list[str]:
+        """What differs from `path` only in the case of its last name."""
+        rows = await self._rows("tree_twins", parent=_parent(path), folded=_folded(path))
+        return [row[0] for row in rows if row[0] != path]
+
 
 class TableTree(_Rows):
     """The files of one subject as rows. `change` is one transaction of the store."""
@@ -148,10 +153,10 @@ class _Writer(_Rows):
         await self._make_way(new)
         for path, parent in moved:
             above = _parent(new) if path == old else new + parent[len(old) :]
-            await self._run("move_tree_row", path=path, new=new + path[len(old) :], parent=above)
+            await self._run("move_tree_row", path=path, **_place(new + path[len(old) :], above))
 
     async def _under(self, path: str) -> list[Row]:
-        found = await self._rows("tree_under", path=path, below=f"{path}/")
+        found = await self._rows("tree_under", path=path, below=f"{path}/", beyond=f"{path}0")
         if not found:
             raise FileMissing("there is nothing at this path")
         return found
@@ -169,7 +174,9 @@ class _Writer(_Rows):
             await self._put(folder, folder=1, size=FOLDER_SIZE, stamp="", body=None)
 
     async def _put(self, path: str, **columns: object) -> None:
-        await self._run("put_tree_row", path=path, parent=_parent(path), **columns)
+        await self._run(
+            "put_tree_row", path=path, parent=_parent(path), folded=_folded(path), **columns
+        )
 
     async def _run(self, name: str, **params: object) -> None:
         await self._tx.run(name, tenant=self._tenant, subject=self._subject, **params)
@@ -177,6 +184,14 @@ class _Writer(_Rows):
 
 def _parent(path: str) -> str:
     return path.rpartition("/")[0]
+
+
+def _folded(path: str) -> str:
+    return path.rpartition("/")[2].casefold()
+
+
+def _place(path: str, parent: str) -> dict[str, str]:
+    return {"new": path, "parent": parent, "folded": _folded(path)}
 
 
 def _node(row: Row) -> Node:

@@ -50,6 +50,10 @@ class ThreadedFolderTree:
         """The names in a folder."""
         return await self._step(self._tree.names(path))
 
+    async def twins(self, path: str) -> list[str]:
+        """What differs from `path` only in the case of its last name."""
+        return await self._step(self._tree.twins(path))
+
     async def put(self, path: str, text: str, *, new: bool) -> Node:
         """Write a file."""
         return await self._step(self._tree.put(path, text, new=new))

@@ -30,6 +30,7 @@ class Engine:
         self.starts: dict[str, list[tuple[str, Rule]]] = {}
         self.inner: dict[str, list[Rule]] = {}
         self.marks: dict[str, list[Rule]] = {}
+        self.colons: dict[str, list[Rule]] = {}
         self.runs = [rule for rule in rules if rule.where == "run"]
         self.whole = [rule for rule in rules if rule.where == "text"]
         self.stems = tuple(stem for stem in stems if any(stem in r.anchors for r in rules))
@@ -38,9 +39,13 @@ class Engine:
                 if rule.where == "literal" and not rule.before:
                     self.starts.setdefault(anchor[:3], []).append((anchor, rule))
                     continue
-                inside = self.inner if rule.where == "literal" else self.marks
-                table = self.words if rule.where == "word" else inside
+                table = self._table(rule, anchor)
                 table.setdefault(anchor, []).append(rule)
+
+    def _table(self, rule: Rule, anchor: str) -> dict[str, list[Rule]]:
+        if rule.where != "mark":
+            return self.words if rule.where == "word" else self.inner
+        return self.colons if anchor[0] == ":" and anchor != "://" else self.marks
 
     def scan(self, text: str) -> list[Finding]:
         """Every finding, with its place in `text`, in order of place."""
@@ -68,7 +73,8 @@ class Engine:
                     done[id(rule)] = match.end()
                     yield rule, *match.span(rule.value)
         for rule in self.whole:
-            yield from _searched(rule, [(0, len(form.text))], form.text)
+            if len(form.text) >= rule.least:
+                yield from _searched(rule, [(0, len(form.text))], form.text)
         for rule, spans in windows.values():
             yield from _searched(rule, spans, form.text)
 
@@ -85,6 +91,8 @@ class Engine:
         if long:
             yield from self._keys(form.text)
             yield from _found(self.inner, form.text)
+        if form.text.count(":") > 1:
+            yield from _found(self.colons, form.text)
         yield from _found(self.marks, form.text)
 
     def _words(self, low: str) -> Iterator[tuple[list[Rule], int, int]]:

@@ -26,7 +26,7 @@ class Rule:
     tried. where: `word` and `literal` anchors, or `run` for a run of digits. value: the group that is judged
     and covered. before, after: how far around the anchor the pattern is searched; with `before` 0 it must begin at
     the anchor. needs: what the text must hold at all (`digit`: one; `long`: a long
-    value without spaces). least: the fewest digits of a run. holds: whether a match counts. source: where the vendor or authority says so.
+    value without spaces). least: the fewest digits of a run, or characters of a `text`. holds: whether a match counts. source: where the vendor or authority says so.
     """
 
     name: str

@@ -89,7 +89,7 @@ ROWS = (
 def varied(value: str, before: str = "", after: str = "") -> bool:
     """A key as a machine makes it: no placeholder, not one character over and over."""
     low = value.lower()
-    return len(set(value[-24:])) >= 6 and not any(row in low for row in ROWS)
+    return len(set(value[-12:])) >= 3 and not any(row in low for row in ROWS)
 
 
 def decodes_to_json(value: str, before: str, after: str) -> bool:

@@ -9,27 +9,34 @@ SELECT path, folder, size, stamp, body FROM tree_rows WHERE tenant = :tenant AND
 -- name: tree_children
 SELECT path, folder, size, stamp FROM tree_rows WHERE tenant = :tenant AND subject = :subject AND parent = :parent ORDER BY path;
 
+-- name: tree_twins
+SELECT path FROM tree_rows WHERE tenant = :tenant AND subject = :subject AND parent = :parent AND folded = :folded;
+
 -- name: tree_under
--- An entry and all that lies below it. `below` is its path and a slash.
+-- An entry and all that lies below it: `below` is its path and a slash, `beyond` its path and what sorts after a slash.
 SELECT path, parent FROM tree_rows WHERE tenant = :tenant AND subject = :subject
-  AND (path = :path OR substr(path, 1, length(:below)) = :below);
+  AND (path = :path OR (path > :below AND path < :beyond));
 
 -- name: put_tree_row
-INSERT INTO tree_rows (tenant, subject, path, parent, folder, size, stamp, body)
-VALUES (:tenant, :subject, :path, :parent, :folder, :size, :stamp, :body)
+INSERT INTO tree_rows (tenant, subject, path, parent, folded, folder, size, stamp, body)
+VALUES (:tenant, :subject, :path, :parent, :folded, :folder, :size, :stamp, :body)
 ON CONFLICT (tenant, subject, path) DO UPDATE SET size = excluded.size, stamp = excluded.stamp, body = excluded.body;
 
 -- name: delete_tree_row
 DELETE FROM tree_rows WHERE tenant = :tenant AND subject = :subject AND path = :path;
 
 -- name: move_tree_row
-UPDATE tree_rows SET path = :new, parent = :parent WHERE tenant = :tenant AND subject = :subject AND path = :path;
+UPDATE tree_rows SET path = :new, parent = :parent, folded = :folded WHERE tenant = :tenant AND subject = :subject AND path = :path;
 
 -- name: tree_bodies
 SELECT path, body FROM tree_rows WHERE tenant = :tenant AND subject = :subject AND folder = 0;
 
 -- name: rewrite_tree_row
 UPDATE tree_rows SET body = :body, size = :size, stamp = :stamp WHERE tenant = :tenant AND subject = :subject AND path = :path;
+
+-- name: ticks
+-- The seals of ticked items of projects.
+SELECT why FROM operations WHERE tenant = :tenant AND subject = :subject AND verb = 'tick';
 
 -- What is known of a file
 

@@ -1,11 +1,13 @@
 -- Files: the tree of rows, what is known of every file of every tree, and the versions of each.
 
--- A tree of rows: what a folder is elsewhere. `parent` is "" for what lies at the root.
+-- A tree of rows: what a folder is elsewhere. `parent` is "" for what lies at the root; `folded` is the
+-- name without its case, by which neighbours are told that differ in nothing else.
 CREATE TABLE tree_rows (
   tenant  TEXT NOT NULL,
   subject TEXT NOT NULL,
   path    TEXT NOT NULL,
   parent  TEXT NOT NULL,
+  folded  TEXT NOT NULL,
   folder  INTEGER NOT NULL,
   size    INTEGER NOT NULL,
   stamp   TEXT NOT NULL,
@@ -13,7 +15,7 @@ CREATE TABLE tree_rows (
   PRIMARY KEY (tenant, subject, path)
 );
 
-CREATE INDEX tree_rows_parent ON tree_rows (tenant, subject, parent);
+CREATE INDEX tree_rows_parent ON tree_rows (tenant, subject, parent, folded);
 
 -- What we last saw and did of each file. `root` is "" for the tree of rows, else the folder.
 -- used_at: when it was last written or, to the day, viewed. mark: "" or why its text is data and no instruction; due_at: when it goes unless it is used again.
@@ -59,5 +61,8 @@ CREATE TABLE file_versions (
 
 CREATE INDEX file_versions_run ON file_versions (tenant, run) WHERE run IS NOT NULL;
 CREATE INDEX file_versions_open ON file_versions (tenant, subject, root) WHERE done = 0;
+
+-- The seals of a project's ticks are looked for among all that was ever done.
+CREATE INDEX operations_ticks ON operations (tenant, subject) WHERE verb = 'tick';
 
 PRAGMA user_version = 3;
