@@ -183,9 +183,9 @@ def reasons_in(tree: ast.AST):
                     yield part.value
     for node in ast.walk(tree):
         head = node.values[0] if isinstance(node, ast.JoinedStr) and node.values else None
-        if isinstance(head, ast.Constant) and re.fullmatch(r"[a-z-]+:", str(head.value)):
-            if head.value not in NO_REASONS:
-                yield f"{head.value}x"
+        name = str(head.value) if isinstance(head, ast.Constant) else ""
+        if re.fullmatch(r"[a-z-]+:", name) and name not in NO_REASONS:
+            yield f"{name}x"
 
 
 def test_a_reason_with_a_name_in_it_is_found_by_its_first_part():
