@@ -8,7 +8,7 @@ from typing import Any
 
 from memoranda.messages import Message
 from memoranda.messages.openai_chat import from_openai, to_openai
-from memoranda.window import Buffer, Policy, TokenBudget, compose
+from memoranda.window import FAITHFUL, Buffer, Policy, TokenBudget, compose
 
 CHARACTERS_A_TOKEN = 2.8
 
@@ -55,3 +55,8 @@ def _text(text: str) -> Any:
 def window() -> Window:
     """A fresh window for each run, with the default policy."""
     return Window()
+
+
+def faithful() -> Window:
+    """A fresh window with the preset that keeps more."""
+    return Window(FAITHFUL)

@@ -24,8 +24,9 @@ from memoranda.errors import StoreError, UsageError
 from memoranda.files.paths import ROOT
 from memoranda.files.tool import INSTRUCTIONS, NAME
 from memoranda.messages import Message, Text, ToolCall, ToolResult
-from memoranda.ports import Model, Usage
+from memoranda.ports import Model, Reply, Request, Usage
 from memoranda.tools import Answer, HasHandle, Tool, memory_tool
+from memoranda.tools import tool as as_tool
 from memoranda.tools.gating import UNCONFIRMED, Confirm, SideEffectGate
 from memoranda.tools.memory import memory_tools as tools_of
 from memoranda.types import TRUST_OF, Origin, Outcome, Recall
@@ -68,7 +69,9 @@ class Agent:
     as a tool; a new conversation begins with a look at them. memory_tools: the model may look in memory and propose to
     it (`recall`, `remember`, `correct`, `forget`). confirm: asked with the call and the window's `Taint` before a tool
     with a side effect is called while the window holds text of lower trust than the setting `side_effect_trust`; only
-    `True` lets it through, and without `confirm` nothing does.
+    `True` lets it through, and without `confirm` nothing does. keeping: how the window is kept small (see
+    `Memory.window`); a summary that takes longer than `summary_seconds` is not waited for. window_tools: offer
+    `reopen_step` and `note` to the model. A scratchpad lasts for one `run`.
     """
 
     def __init__(
@@ -83,6 +86,9 @@ class Agent:
         budget: int | None = None,
         max_steps: int = 20,
         max_tokens: int = 1024,
+        keeping: turn.Keeping | None = None,
+        summary_seconds: float = 60.0,
+        window_tools: bool = False,
         files: HasHandle | None = None,
         confirm: Confirm | None = None,
         memory_tools: bool = False,
@@ -95,12 +101,17 @@ class Agent:
             system = f"{system}\n\n{INSTRUCTIONS}".strip()
         self.looks = files is not None
         tools = [*tools, *(tools_of(self.core, self._open) if memory_tools else ())]
+        tools = [*tools, *(self._window_tools() if window_tools else ())]
         self.tools = {tool.name: tool for tool in tools}
         if len(self.tools) < len(tools):
             raise UsageError("two tools have the same name")
         self.system, self.subject, self.budget = system, subject, budget
         self.session = session or self.core.ids.new("s")
         self.max_steps, self.max_tokens = max_steps, max_tokens
+        self._keeping = keeping or turn.Keeping()
+        if self._keeping.summariser is not None:
+            patient = Timed(self._keeping.summariser, summary_seconds)
+            self._keeping = replace(self._keeping, summariser=patient)
         self._gate = SideEffectGate(self.core.settings.side_effect_trust, confirm)
         self._turns: turn.Turns | None = None
         self._busy = False
@@ -123,6 +134,8 @@ class Agent:
             return await self._loop(text)
         finally:
             self._busy = False
+            if self._turns is not None:
+                turn.clear_notes(self._turns)
 
     async def _loop(self, text: str) -> AgentReply:
         turns = await self._open()
@@ -150,6 +163,7 @@ class Agent:
                 )
             taint = turns.taint  # of what the model sees when it decides
             answer = await self.model.complete(request)
+            turn.report(turns, answer.usage)
             outcomes = await turn.append(self.core, turns, answer.message)
             reply = AgentReply(
                 text=answer.message.text,
@@ -175,8 +189,23 @@ class Agent:
                 subject=self.subject,
                 budget=self.budget,
                 system=self.system,
+                keeping=self._keeping,
             )
         return self._turns
+
+    def _window_tools(self) -> list[Tool]:
+        """What lets a model fetch back what was left out, and keep a thought over a compaction."""
+
+        async def reopen_step(step: int) -> str:
+            """Fetch back a step that was left out of the conversation to save room, by its number."""
+            return await turn.reopened(self.core, await self._open(), step)
+
+        async def note(text: str) -> str:
+            """Keep a line for the rest of this task, also when older steps are left out."""
+            turn.note(self.core, await self._open(), text, show=False)
+            return "noted"
+
+        return [as_tool(reopen_step), as_tool(trusted=True)(note)]
 
     async def _look(self, turns: turn.Turns) -> None:
         """View the memory directory before the model says its first word, as a call of its own."""
@@ -198,6 +227,19 @@ class Agent:
             else:
                 results.append(await call_tool(tool, call))
         return results
+
+
+@dataclass
+class Timed:
+    """A model that is not waited for longer than `seconds`: then `TimeoutError`."""
+
+    model: Model
+    seconds: float
+    name: str = "timed"
+
+    async def complete(self, request: Request) -> Reply:
+        """The model's answer, if it comes in time."""
+        return await asyncio.wait_for(self.model.complete(request), self.seconds)
 
 
 async def call_tool(tool: Tool | None, call: ToolCall) -> Message:

@@ -9,7 +9,7 @@ from os import PathLike, fspath
 from types import TracebackType
 from typing import Self
 
-from memoranda import turn
+from memoranda import hearing, turn
 from memoranda.core import Core
 from memoranda.facts import (
     batch,
@@ -31,7 +31,17 @@ from memoranda.files.desk import Desk, Who
 from memoranda.files.project import Project
 from memoranda.gate.draft import draft
 from memoranda.messages import Message
-from memoranda.ports import Clock, Ids, NeverRule, Request, Rescan, Screen
+from memoranda.ports import (
+    Clock,
+    Ids,
+    Model,
+    NeverRule,
+    PlanSource,
+    Request,
+    Rescan,
+    Screen,
+    Usage,
+)
 from memoranda.sessions import log
 from memoranda.settings import Settings
 from memoranda.types import (
@@ -59,6 +69,8 @@ from memoranda.types import (
     from_micros,
 )
 from memoranda.window import Taint
+from memoranda.window.compact import Compaction
+from memoranda.window.policy import Policy, TokenBudget
 from memoranda.wiring import assemble, identified, open_threaded, threaded_tree
 
 
@@ -246,8 +258,8 @@ class AsyncMemory(AsyncTraced):
         `screens` are further scanners, asked after the built-in ones.
         Raises `StoreError` (`ForeignStore` for a file that is not ours, `NewerStore`, `CorruptStore`, ...).
         """
-        tenant, actor = identified(tenant, actor)
         settings = settings or Settings()
+        tenant, actor = identified(tenant, actor, settings)
         store = await open_threaded(path, create=create, busy_seconds=settings.busy_seconds)
         return cls(
             assemble(
@@ -347,7 +359,7 @@ class AsyncMemory(AsyncTraced):
         are also logged there. `times` says when each was said (default: now). With `run` the same messages can
         be observed again without harm: each is a step of it, numbered from `first_step`.
         """
-        return await turn.observe(
+        return await hearing.observe(
             self.core,
             messages,
             subject=subject,
@@ -511,11 +523,16 @@ class AsyncMemory(AsyncTraced):
         system: str = "",
         run: str | None = None,
         subjects: Sequence[str] = (),
+        policy: Policy | None = None,
+        plan: Sequence[str] = (),
+        source: PlanSource | None = None,
+        summariser: Model | None = None,
     ) -> AsyncWindow:
         """Open a window on a session: what the model sees next, within `budget` tokens.
 
         A session that exists is continued from its log. `subject` is who speaks; recall looks at it and at
-        `subjects`.
+        `subjects`. `policy` says when and how to compact. The files named in `plan` are read from `source` now and
+        anew after each compaction. A `summariser` adds decisions and open questions to the notes of a compaction.
         """
         state = await turn.open_turns(
             self.core,
@@ -525,6 +542,7 @@ class AsyncMemory(AsyncTraced):
             system=system,
             run=run,
             subjects=subjects,
+            keeping=turn.Keeping(policy or TokenBudget(), tuple(plan), source, summariser),
         )
         return AsyncWindow(self.core, state)
 
@@ -568,6 +586,38 @@ class AsyncWindow:
         """What the last `build` recalled for the user's text, with its receipt; None before the first."""
         return self.state.recalled
 
+    async def reopen(self, step: int) -> str:
+        """Fetch a step back from the log, within a share of the budget: it stands in the next request, marked as data,
+        until the next compaction. Raises `UsageError` when the session has no such step.
+        """
+        return await turn.reopen_into(self.core, self.state, step)
+
+    def keep_step(self, step: int, *, on: bool = True) -> None:
+        """Keep a step whole at compactions while there is room for it (or, with `on=False`, no longer)."""
+        self.state.buffer = self.state.buffer.keep(step, on)
+
+    def note(self, text: str) -> None:
+        """Add a line to the run's scratchpad: behind the task in every request, never learnt from, not logged."""
+        turn.note(self.core, self.state, text, show=True)
+
+    def end_run(self) -> None:
+        """The run is over: its scratchpad goes."""
+        turn.clear_notes(self.state)
+
+    def report(self, usage: Usage) -> None:
+        """Say what the provider counted for the last request, so that the next ones are estimated better."""
+        turn.report(self.state, usage)
+
+    @property
+    def scratchpad(self) -> str:
+        """The run's notes to itself, a line each. One that shall last is remembered on purpose: `AsyncMemory.remember`."""
+        return self.state.scratch
+
+    @property
+    def compactions(self) -> list[Compaction]:
+        """The records of all compactions, oldest first."""
+        return list(self.state.compactions)
+
     @property
     def taint(self) -> Taint:
         """How far what the model sees now can be trusted, with everything in it that is below the user's trust.
@@ -603,8 +653,8 @@ class AsyncReviewer:
     ) -> Self:
         """Open an existing store for the reviewer `name`. Raises `StoreMissing`; `UsageError` for no name."""
         name = review.reviewer_name(name)
-        tenant, actor = identified(tenant, f"reviewer:{name}")
         settings = settings or Settings()
+        tenant, actor = identified(tenant, f"reviewer:{name}", settings)
         store = await open_threaded(path, create=False, busy_seconds=settings.busy_seconds)
         return cls(
             assemble(

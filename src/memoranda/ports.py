@@ -150,6 +150,14 @@ class Model(Protocol):
         ...
 
 
+class PlanSource(Protocol):
+    """Where plan files are read from, each time anew: the file is the state, not a copy of it in a window."""
+
+    async def read(self, name: str) -> str | None:
+        """The text of the file as it is now; None when there is none (or none that can be read)."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """What a screen found: the rule, its class (secret, personal, topic, injection), the place in the text, and the

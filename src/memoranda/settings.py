@@ -74,7 +74,11 @@ class Settings:
     min_confidence and min_trust: floors of recall. below_user: most facts of a recall whose trust is
     below `user`. fact_characters: longest fact. ingest_bytes: largest file that ingest reads.
     busy_seconds: how long a writer waits for others. window_budget: tokens of a window by default.
-    standing_tokens: cap of the standing block. episode_days: age at which a week of episodes is summarised
+    standing_tokens: cap of the standing block. plan_tokens: cap of the plan files in a request. scratch_characters:
+    cap of a run's scratchpad. result_characters: a longer tool result is cut as it enters the window (the log has it
+    whole). reopen_share: most of a window's budget (0 to 1) that one reopened step takes. cache_seconds: how long a
+    provider keeps a prefix; after that a compaction costs nothing extra.
+    episode_days: age at which a week of episodes is summarised
     (0: never). trace_days: how long what cannot be recalled any more is kept for the trace (0: for good).
     log_days: retention of the session log (0: kept).
     files_folder: folder in which each subject's files get one of their own ("": they are rows in the store).
@@ -107,6 +111,11 @@ class Settings:
     busy_seconds: float = 30.0
     window_budget: int = 8000
     standing_tokens: int = 800
+    plan_tokens: int = 1000
+    scratch_characters: int = 4000
+    result_characters: int = 100_000
+    reopen_share: float = 0.25
+    cache_seconds: int = 300
     episode_days: int = 21
     trace_days: int = 0
     log_days: int = 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
+from pathlib import Path
 
 from memoranda.ports import Clock
 
@@ -57,3 +58,21 @@ class SystemIds:
 
 def _base32(number: int) -> str:
     return "".join([_PAIRS[number >> shift & 1023] for shift in _SHIFTS])
+
+
+class FolderPlan:
+    """Plan files of a folder, read anew each time. A name that leads out of it, or to no text, is not there."""
+
+    def __init__(self, folder: str | os.PathLike[str], most_bytes: int = 1_000_000) -> None:
+        self.folder, self.most_bytes = Path(folder).resolve(), most_bytes
+
+    async def read(self, name: str) -> str | None:
+        """The text of the file as it is now."""
+        path = (self.folder / name).resolve()
+        if not path.is_relative_to(self.folder) or not path.is_file():
+            return None
+        try:
+            with path.open("rb") as stream:
+                return stream.read(self.most_bytes).decode("utf-8", "replace")
+        except OSError:
+            return None

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 
 from memoranda.core import Core
 from memoranda.errors import UsageError
 from memoranda.facts.ledger import remember_many
 from memoranda.facts.recall import fresh_nonce, recall
-from memoranda.facts.rows import as_draft, fact_of
+from memoranda.facts.rows import fact_of
 from memoranda.files.desk import Who
-from memoranda.gate.draft import listed, micros, name, names, string, whole
+from memoranda.gate.draft import name, names, string, whole
 from memoranda.gate.items import LogItem
+from memoranda.hearing import are_messages, believed, drafts_of
 from memoranda.messages import Message, Recalled, said
 from memoranda.messages.neutral import map_texts
-from memoranda.ports import Request, ToolSpec
-from memoranda.sessions import log
+from memoranda.ports import Model, PlanSource, Request, ToolSpec, Usage
+from memoranda.sessions import log, reopen
+from memoranda.sessions.plan import plan_block
 from memoranda.types import (
     Draft,
     Fact,
@@ -33,6 +35,7 @@ from memoranda.types import (
 from memoranda.window import (
     Buffer,
     Built,
+    Cause,
     Compaction,
     Policy,
     Slot,
@@ -43,6 +46,7 @@ from memoranda.window import (
     direct,
     ids_in_window,
     render_recalled,
+    render_scratch,
     render_standing,
     taint_of,
     with_recalled,
@@ -50,8 +54,27 @@ from memoranda.window import (
     without_facts,
     without_lines,
 )
+from memoranda.window.compact import with_items
+from memoranda.window.passes import Caps, cut_message
+from memoranda.window.policy import OnlyWhenOver
+from memoranda.window.summary import SummaryRefused, judged, summary_request
+from memoranda.window.tokens import Calibration
 
-MOST_BELIEVED = 50
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """How a window is kept small, and what stands in it all the same.
+
+    policy: when it is compacted, and what that leaves. plan: names of files that are read from `source` at the start
+    and anew after each compaction. summariser: a model that adds to the notes of a compaction.
+    """
+
+    policy: Policy = field(default_factory=TokenBudget)
+    plan: Sequence[str] = ()
+    source: PlanSource | None = None
+    summariser: Model | None = None
 
 
 @dataclass(slots=True)
@@ -59,8 +82,12 @@ class Turns:
     """The state of one window over a session. Faces and the agent hold it; only the flows here change it.
 
     heard: what the user said since the gate was last asked, with its step and time. compactions: their records,
-    oldest first. recalled: what the last user text brought back. trusts: of each fact that was shown. under: the
-    least trust that stood in the window when an answer was written, by the answer's number.
+    oldest first. recalled: what the last user text brought back. files: the plan files as they are shown. scratch:
+    the run's scratchpad as it is; `pad` as it is shown. sent: when the last request was made (0: never). held: a
+    summary failed, so the history stays until the budget is used up. trusts: of each fact that was shown. under: the
+    least trust that stood in the window when an answer was written, by the answer's number. noted: the least trust
+    that stood there when a line of the scratchpad was written. calibration: what usage reports say of our estimate;
+    asked: the estimate of the last request.
     """
 
     session: str
@@ -71,18 +98,35 @@ class Turns:
     run: str
     buffer: Buffer
     nonce: str
-    policy: Policy = field(default_factory=TokenBudget)
+    keeping: Keeping = field(default_factory=Keeping)
     standing: Recalled | None = None
     recalled: Recall | None = None
     heard: list[tuple[Message, int, int]] = field(default_factory=list)
     compactions: list[Compaction] = field(default_factory=list)
+    files: Recalled | None = None
+    scratch: str = ""
+    pad: Recalled | None = None
+    sent: int = 0
+    held: bool = False
+    calibration: Calibration = field(default_factory=Calibration)
+    asked: int = 0
+    noted: Trust = Trust.USER
     trusts: dict[str, Trust] = field(default_factory=dict)
     under: dict[int, Trust] = field(default_factory=dict)
 
     @property
+    def limit(self) -> int:
+        """The budget in our own estimate: smaller where the provider counts more than we do. Never larger."""
+        fits = (self.budget - self.calibration.base) / self.calibration.ratio
+        return self.budget if fits >= self.budget else max(self.budget // 2, int(fits))
+
+    @property
     def taint(self) -> Taint:
         """How far what the model sees now can be trusted, and what makes it so."""
-        return taint_of(self.buffer, self.standing, self.trusts, self.under, self.nonce)
+        found = taint_of(self.buffer, self.standing, self.trusts, self.under, self.nonce)
+        if not self.scratch or self.noted >= Trust.USER:
+            return found
+        return Taint(min(found.trust, self.noted), (*found.causes, Cause("scratchpad", self.noted)))
 
 
 async def open_turns(
@@ -94,16 +138,13 @@ async def open_turns(
     system: str = "",
     run: str | None = None,
     subjects: Sequence[str] = (),
-    policy: Policy | None = None,
+    keeping: Keeping | None = None,
 ) -> Turns:
     """See `Memory.window`. Old recalled blocks are not brought back: the cache is cold, and facts change."""
     session, subject = name("session", session), name("subject", subject)
     about = tuple(dict.fromkeys((subject, *names("subjects", subjects))))
-    # Two people may give a session the same name: neither sees what the other said.
     history = [
-        _without_old_blocks(log.message_of(logged))
-        for logged in await log.read(core, session)
-        if logged.subject in about
+        _without_old_blocks(message) for message in await reopen.history(core, session, about)
     ]
     state = Turns(
         session=session,
@@ -112,12 +153,13 @@ async def open_turns(
         budget=core.settings.window_budget if budget is None else whole("budget", budget),
         system=string("system", system),
         run=core.ids.new("run_") if run is None else name("run", run),
-        buffer=Buffer.of((m for m in history if m.role != "system"), core.counter),
+        buffer=Buffer.of((_entering(core, m) for m in history), core.counter),
         nonce=fresh_nonce(core),
-        policy=policy or TokenBudget(),
+        keeping=keeping or Keeping(),
     )
     state.under = answers_under(state.buffer)
     state.standing = await standing_block(core, state)
+    state.files = await _plan_block(core, state)
     return state
 
 
@@ -147,10 +189,21 @@ async def build(
         await _log(core, state, message, buffer.step, receipt=recalled.receipt)
         state.heard.append((message, buffer.step, core.clock.now()))
         state.recalled = recalled
-    state.buffer, state.standing = built.buffer, standing
+    state.buffer, state.standing, state.sent = built.buffer, standing, core.clock.now()
+    state.asked = built.tokens
     if built.compaction:
         state.compactions.append(built.compaction)
     return built.request(max_tokens)
+
+
+def report(state: Turns, usage: Usage) -> None:
+    """Take note of what the provider counted for the last request: the next estimates lean on it."""
+    parts = usage.cache_read or 0, usage.cache_write or 0
+    if usage.input is None:
+        return
+    # Some services count what was cached into the input, others beside it.
+    whole_input = usage.input if usage.input >= sum(parts) else usage.input + sum(parts)
+    state.calibration = state.calibration.learn(state.asked, whole_input)
 
 
 async def _heard(
@@ -172,19 +225,138 @@ async def _compose(
 ) -> tuple[Built, Recalled | None]:
     """The request and the standing block in it, which is written anew only where the prefix is paid for anyway."""
 
-    def composed(standing: Recalled | None, buffer: Buffer) -> Built:
+    def composed(
+        standing: Recalled | None,
+        buffer: Buffer,
+        policy: Policy = state.keeping.policy,
+        cold: bool = False,
+    ) -> Built:
         return compose(
-            state.system, standing, buffer, state.budget, policy=state.policy, tools=tools
+            state.system,
+            standing,
+            buffer,
+            state.limit,
+            policy=policy,
+            tools=tools,
+            plan=state.files,
+            scratch=state.pad,
+            cold=cold,
         )
 
     standing = await standing_block(core, state) if refresh else state.standing
-    built = composed(standing, buffer)
+    cold = bool(state.sent) and _age(core, state) > core.settings.cache_seconds
+    built = composed(
+        standing,
+        buffer,
+        OnlyWhenOver(state.keeping.policy) if state.held else state.keeping.policy,
+        cold,
+    )
     if built.compaction is None:
         return built, standing
+    record, after = await summarise(core, state, buffer, built)
+    if after is None:  # the summary failed: what still fits stays as it is
+        held = composed(standing, buffer, OnlyWhenOver(state.keeping.policy))
+        if held.compaction is None:
+            state.compactions.append(replace(record, after=record.before, rewritten=0, dropped=()))
+            return held, standing
+        after = built.buffer
     fresh = await standing_block(core, state)
-    if fresh == standing:
-        return built, standing
-    return replace(composed(fresh, built.buffer), compaction=built.compaction), fresh
+    files, pad = await _plan_block(core, state), _scratch_block(state)
+    if (fresh, files, pad) == (standing, state.files, state.pad) and after is built.buffer:
+        return replace(built, compaction=record), standing
+    state.files, state.pad = files, pad
+    again = composed(fresh, after)
+    return replace(again, compaction=replace(record, after=again.tokens)), fresh
+
+
+def _age(core: Core, state: Turns) -> float:
+    return (core.clock.now() - state.sent) / 1_000_000
+
+
+async def summarise(
+    core: Core, state: Turns, before: Buffer, built: Built
+) -> tuple[Compaction, Buffer | None]:
+    """The record and the buffer with what a model adds to the notes; None for the buffer: the model failed.
+
+    Whatever the model does (refuses, is late, answers with nothing or with garbage, raises), nothing is lost: the
+    notes by code stand, and what still fits stays in the window.
+    """
+    record = built.compaction
+    assert record is not None
+    left = set(record.dropped)
+    if state.keeping.summariser is None or not left or not built.buffer.notes.items:
+        return record, built.buffer
+    steps = {
+        n: [s.whole or s.message for s in slots] for n, slots in before.steps.items() if n in left
+    }
+    room = built.buffer.tokens + state.budget - built.tokens + built.buffer.notes.tokens
+    try:
+        reply = await state.keeping.summariser.complete(summary_request(steps, 2 * state.budget))
+        found = judged(reply, steps, 1 + len(built.buffer.notes.items))
+    except SummaryRefused as refusal:
+        why = str(refusal)
+    except Exception as error:
+        logger.warning("a summary failed: %s", type(error).__name__)
+        why = "late" if isinstance(error, TimeoutError) else type(error).__name__
+    else:
+        state.held = False
+        noted = with_items(built.buffer, found.items, state.keeping.policy.how, room)
+        return replace(record, summary="model", refused=found.refused), noted
+    state.held = not state.held
+    return replace(record, summary=f"code (model: {why})"), None
+
+
+async def _plan_block(core: Core, state: Turns) -> Recalled | None:
+    keeping = state.keeping
+    return await plan_block(core, keeping.source, keeping.plan, state.budget, state.nonce)
+
+
+def _scratch_block(state: Turns) -> Recalled | None:
+    text = render_scratch(state.scratch, state.nonce)
+    return Recalled(text) if text else None
+
+
+def note(core: Core, state: Turns, text: str, *, show: bool) -> None:
+    """Add a line to the scratchpad. `show`: from the next request on, at the price of the prefix behind the task;
+    else from the next compaction on (a model's own note stands in its call until then).
+    """
+    longer = f"{state.scratch}\n{text.strip()}".strip()
+    if not text.strip():
+        raise UsageError("a note needs words")
+    if len(longer) > core.settings.scratch_characters:
+        raise UsageError(
+            f"the scratchpad holds at most {core.settings.scratch_characters} characters; clear it first"
+        )
+    state.scratch = longer
+    state.noted = min(state.noted, state.taint.trust)
+    if show:
+        state.pad = _scratch_block(state)
+
+
+def clear_notes(state: Turns) -> None:
+    """Empty the scratchpad, as at the end of a run."""
+    state.scratch, state.pad, state.noted = "", None, Trust.USER
+
+
+async def reopened(core: Core, state: Turns, step: int) -> str:
+    """The text of a step from the log, cut to its share of the budget."""
+    found = await reopen.reopened(core, state.session, state.subjects, step, state.budget)
+    return found.text
+
+
+async def reopen_into(core: Core, state: Turns, step: int) -> str:
+    """See `Window.reopen`."""
+    found = await reopen.reopened(core, state.session, state.subjects, step, state.budget)
+    state.buffer = state.buffer.settled().with_block(Recalled(found.text), found.origin)
+    return found.text
+
+
+def _entering(core: Core, message: Message) -> Message:
+    """The message as it enters a window: results over the cap are cut head and tail, the log has them whole."""
+    cap = core.settings.result_characters
+    if all(len(result.text) <= cap for result in message.results):
+        return message
+    return cut_message(message, Caps(results=cap), 0, texts_too=False)
 
 
 async def _without_taken_back(core: Core, state: Turns) -> tuple[Buffer, bool]:
@@ -258,8 +430,8 @@ def _standing_text(facts: Sequence[Fact], nonce: str) -> str:
 
 async def append(core: Core, state: Turns, message: Message) -> list[Outcome]:
     """See `Window.append`."""
-    _messages([message])
-    buffer = state.buffer.append(message)
+    are_messages([message])
+    buffer = state.buffer.append(_entering(core, message))
     await _log(core, state, message, buffer.step)
     if message.role == "assistant":
         stood = direct(state.buffer, state.trusts, state.nonce)
@@ -271,17 +443,6 @@ async def append(core: Core, state: Turns, message: Message) -> list[Outcome]:
     if message.role == "assistant" and not message.calls:
         return await learn(core, state)
     return []
-
-
-def _messages(given: Sequence[Message]) -> tuple[Message, ...]:
-    """The messages; `UsageError` says how to make them of what a model's service takes and gives."""
-    try:
-        return listed("messages", given, Message)
-    except UsageError as fault:
-        raise UsageError(
-            f"{fault}; memoranda.said(role, text) makes one, from_openai in memoranda.messages.openai_chat "
-            "and from_anthropic in memoranda.messages.anthropic read those of a service"
-        ) from None
 
 
 async def _log(
@@ -323,61 +484,10 @@ async def learn(core: Core, state: Turns) -> list[Outcome]:
     return outcomes
 
 
-async def observe(
-    core: Core,
-    messages: Sequence[Message],
-    *,
-    subject: str,
-    run: str | None = None,
-    session: str | None = None,
-    times: Sequence[datetime | None] | None = None,
-    first_step: int = 0,
-) -> list[Outcome]:
-    """See `Memory.observe`."""
-    subject = name("subject", subject)
-    run = None if run is None else name("run", run)
-    messages, first_step = _messages(messages), whole("first_step", first_step)
-    moments = [micros("times", at) for at in ([None] * len(messages) if times is None else times)]
-    if len(moments) != len(messages):
-        raise UsageError("times must hold one entry for each message")
-    now = core.clock.now()
-    if session is not None:
-        await log.append(
-            core, LogItem(session, subject, tuple(messages), run, times=tuple(moments))
-        )
-    drafts: list[Draft] = []
-    before = await believed(core, subject)
-    for n, (message, at) in enumerate(zip(messages, moments, strict=True), first_step):
-        found = drafts_of(
-            core, message, subject, now if at is None else at, previous=[*before, *drafts]
-        )
-        source = session and f"session:{session}"
-        drafts += [replace(draft, run=run, step=n, source_ref=source) for draft in found]
-    return await remember_many(core, drafts) if drafts else []
-
-
-async def believed(core: Core, subject: str) -> list[Draft]:
-    """What holds of a subject, oldest first: "no, Graz" and "I quit" are about something said before."""
-    rows = await core.store.rows(
-        "believed", tenant=core.tenant, subject=subject, now=core.clock.now(), most=MOST_BELIEVED
-    )
-    return [as_draft(fact_of(row)) for row in reversed(rows)]
-
-
-def drafts_of(
-    core: Core, message: Message, subject: str, said_at: int, previous: Sequence[Draft] = ()
-) -> list[Draft]:
-    """What a message says about its subject: only the user's own words, never ours, a tool's or the model's."""
-    if message.role != "user" or message.source is not Origin.USER or message.results:
-        return []
-    said = without_blocks(message.text)
-    found = core.extract(said, subject=subject, said_at=said_at, previous=previous)
-    return [replace(draft, origin=Origin.USER) for draft in found]
-
-
 def writer_in(core: Core, state: Turns) -> Who:
     """Who writes a file from within this window, and whether text from outside stands in it now."""
     outside = any(message.source is Origin.EXTERNAL for message in state.buffer.messages)
+    outside = outside or any(item.foreign for item in state.buffer.notes.chosen)
     if state.recalled is not None and state.recalled.min_trust is not None:
         outside = outside or state.recalled.min_trust <= Trust.EXTERNAL
     return Who(core.actor, state.run, state.buffer.step, outside)

@@ -21,7 +21,18 @@ UNSAFE_MODULES = {"pickle", "cPickle", "shelve", "marshal", "dill", "cloudpickle
 # same for whole packages; this also sees `urllib.request`, and rooms too new to stand in the contract.
 RULES = {
     *("errors", "types", "settings", "attributes", "messages", "ports", "step"),
-    *("analysis", "stemmer", "core", "window", "gate", "facts", "files", "sessions", "turn"),
+    *(
+        "analysis",
+        "stemmer",
+        "core",
+        "window",
+        "gate",
+        "facts",
+        "files",
+        "sessions",
+        "turn",
+        "hearing",
+    ),
 }
 OUTSIDE = {
     *("asyncio", "threading", "concurrent", "multiprocessing", "queue", "select", "selectors"),

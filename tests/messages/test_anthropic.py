@@ -284,3 +284,32 @@ def test_the_error_names_the_place(message: Any, place: str) -> None:
 def test_a_wrong_system_prompt_is_an_error(system: Any) -> None:
     with pytest.raises(MessageError, match=r"^system"):
         from_anthropic([], system)
+
+
+def test_breakpoints_stand_where_a_prefix_is_asked_for_again_four_at_most():
+    from memoranda.messages import Message, Opaque, ToolCall, ToolResult, said
+
+    thinking = Opaque("anthropic", {"type": "thinking", "thinking": "hm", "signature": "s"})
+    run = [said("user", "the task")]
+    sent = []
+    for n in range(3):
+        run.append(Message("assistant", (thinking, ToolCall(f"c{n}", "read", "{}"))))
+        run.append(Message("tool", (ToolResult(f"c{n}", (Text(f"result {n}"),)),)))
+        sent.append(to_anthropic_request("rules", run, cache=True))
+    for system, turns in sent:
+        blocks = [*system, *(block for message in turns for block in message["content"])]
+        marked = [i for i, block in enumerate(blocks) if "cache_control" in block]
+        assert 3 <= len(marked) <= 4
+        assert marked[0] == 0
+        assert marked[-1] == len(blocks) - 1
+        assert all(blocks[i]["type"] != "thinking" for i in marked)
+        plain = to_anthropic_request("rules", run[: len(turns)])[1]
+        for message in turns:
+            for block in message["content"]:
+                block.pop("cache_control", None)
+        assert turns == plain  # but for the marks the same bytes
+    ours = said("user", "x").with_parts(
+        [Text("x", {"anthropic": {"rest": {"cache_control": {"type": "ephemeral"}}}})]
+    )
+    _, turns = to_anthropic_request("rules", [ours] * 4, cache=True)
+    assert sum("cache_control" in block for m in turns for block in m["content"]) <= 4

@@ -177,9 +177,9 @@ def test_compaction_is_one_big_step_from_the_high_to_the_low_mark():
 
 def test_what_was_left_out_is_named_in_one_line():
     built = compose("", None, Buffer.of(long_run(20)), 3_000)
-    notes = [m.text for m in built.messages if m.text.startswith("[steps")]
+    notes = [m.text for m in built.messages if m.text.startswith("[notes of the window")]
     assert len(notes) == 1
-    assert notes[0].startswith(f"[steps 1-{max(built.compaction.dropped)} left out")
+    assert notes[0].startswith(f"[notes of the window on steps 1-{max(built.compaction.dropped)},")
     assert built.messages[0].text == "the task"
 
 
@@ -217,7 +217,7 @@ def test_old_recalled_blocks_go_first_and_the_newest_stays():
     )
     buffer = buffer.append(Message("user", (Text("three"), Recalled("D" * 300, ("f_3",)))))
     assert ids_in_window(buffer) == {"f_1", "f_2", "f_3"}
-    built = compose("", None, buffer, 900)
+    built = compose("", None, buffer, 900, policy=TokenBudget(0.9, 0.5))
     assert built.compaction.blocks == 2
     assert built.compaction.dropped == ()
     assert ids_in_window(built.buffer) == {"f_3"}

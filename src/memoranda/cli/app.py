@@ -24,6 +24,7 @@ from memoranda.cli import (
     show,
     taking_back,
     upkeep,
+    window,
 )
 
 COMMANDS: dict[str, Callable[..., None]] = {
@@ -48,6 +49,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "operations": lists.operations,
     "export": export.export,
     "maintain": upkeep.maintain,
+    "window": window.window,
     "doctor": doctor.doctor,
 }
 

@@ -35,6 +35,8 @@ ROLES: Mapping[str, Role] = {"user": "user", "assistant": "assistant", "system":
 RAW = "_raw_arguments"
 # What the user is made to say when a conversation begins with the assistant, which the service
 # refuses.
+MOST_BREAKPOINTS = 4
+MARKABLE = frozenset({"text", "tool_use", "tool_result", "image", "document"})
 OPENING = "[the conversation begins with the assistant]"
 _NOT_IN_ID = re.compile(r"[^a-zA-Z0-9_-]")
 
@@ -78,9 +80,12 @@ def to_anthropic(messages: Iterable[Message]) -> tuple[System, list[dict[str, An
 
 
 def to_anthropic_request(
-    system: str | None, messages: Iterable[Message]
+    system: str | None, messages: Iterable[Message], *, cache: bool = False
 ) -> tuple[System, list[dict[str, Any]]]:
     """The `system` and the `messages` of a request that the service accepts.
+
+    `cache`: with breakpoints of the prompt cache, four at most: behind the system prompt, behind the first user
+    message, where the last request ended, and at the end.
 
     Roles alternate and begin with the user; each call's results come first in the user message
     after it; system messages from anywhere join the system prompt; blank texts and fields of a
@@ -98,7 +103,31 @@ def to_anthropic_request(
     if wire and wire[0]["role"] != "user":
         wire.insert(0, {"role": "user", "content": [{"type": "text", "text": OPENING}]})
     lifted = [block for turn in turns if turn.role == "system" for block in write_blocks(turn)]
-    return _prompt(system, [block for block in lifted if _sendable(block)]), wire
+    prompt = _prompt(system, [block for block in lifted if _sendable(block)])
+    return with_breakpoints(prompt, wire) if cache else (prompt, wire)
+
+
+def with_breakpoints(
+    system: System, wire: list[dict[str, Any]]
+) -> tuple[System, list[dict[str, Any]]]:
+    """The request with breakpoints where a prefix will be asked for again; those that are there count."""
+    prompt: System = [{"type": "text", "text": system}] if isinstance(system, str) else system
+    told = [block for message in wire for block in message["content"]]
+    left = MOST_BREAKPOINTS - sum("cache_control" in block for block in [*(prompt or []), *told])
+    users = [i for i, message in enumerate(wire) if message["role"] == "user"]
+    # By worth: the end, the end of the last request (whose prefix is there to be read), the system, the task.
+    ends = [wire[i]["content"] for i in dict.fromkeys([*users[:-3:-1], *users[:1]])]
+    places = [*ends[:2], prompt or [], *ends[2:]]
+    for blocks in places:
+        last = next((i for i in reversed(range(len(blocks))) if _markable(blocks[i])), None)
+        if left > 0 and last is not None:
+            blocks[last] = {**blocks[last], "cache_control": {"type": "ephemeral"}}
+            left -= 1
+    return prompt, wire
+
+
+def _markable(block: Block) -> bool:
+    return block["type"] in MARKABLE and "cache_control" not in block
 
 
 def _prompt(system: str | None, lifted: list[Block]) -> System:

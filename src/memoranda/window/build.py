@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from memoranda.messages import Message, Recalled
 from memoranda.ports import Request, ToolSpec
 from memoranda.types import Origin
 from memoranda.window.buffer import Buffer
-from memoranda.window.policy import (
-    Compaction,
-    Policy,
-    TokenBudget,
-    check_room,
-    compact,
-    needed,
-    note_of,
-)
+from memoranda.window.compact import Compaction, check_room, compact, needed, note_of
+from memoranda.window.policy import Policy, TokenBudget
+from memoranda.window.stubs import MARK
 from memoranda.window.tokens import TOKENS_A_MESSAGE, message_tokens, tools_tokens
 
 DEFAULT_POLICY = TokenBudget()
@@ -51,23 +45,31 @@ def compose(
     *,
     policy: Policy = DEFAULT_POLICY,
     tools: Sequence[ToolSpec] = (),
+    plan: Recalled | None = None,
+    scratch: Recalled | None = None,
+    cold: bool = False,
 ) -> Built:
     """The next request, never over `budget` tokens.
 
     The system prompt is taken as given and never trimmed. The standing block is a user message of its own in
-    front of the task: data beside the system prompt, not part of it. A call that is still unanswered gets an
-    answer that says so, for no provider takes a call without one. Raises `BudgetTooSmall` when system prompt,
-    tools, standing block, task and newest user message alone are over the budget.
+    front of the task: data beside the system prompt, not part of it; the plan files stand behind it, the scratchpad
+    behind the task. `cold`: the provider's cache has run out, so a compaction costs nothing extra.
+
+    A call that is still unanswered gets an answer that says so, for no provider takes a call without one. Raises
+    `BudgetTooSmall` when system prompt, tools, our blocks, task and newest user message alone are over the budget.
     """
-    head = () if standing is None else (Message("user", (standing,), Origin.OPERATOR),)
-    fixed = _fixed(system, head, buffer, tools)
+    blocks = {"standing block": standing, "plan files": plan, "scratchpad": scratch}
+    ours = {name: _block(block) for name, block in blocks.items() if block is not None}
+    pad = ours.get("scratchpad")
+    head = [message for message in ours.values() if message is not pad]
+    fixed = _fixed(system, ours, buffer, tools)
     ready = buffer.settled()
     room = budget - sum(fixed.values())
     if needed(ready) > room:
         check_room(ready, budget, fixed)
-    smaller, why = compact(ready, policy, room)
+    smaller, why = compact(ready, policy, room, cold)
     total = budget - room + needed(smaller)
-    messages = (*head, *_messages(smaller))
+    messages = (*head, *_messages(smaller, pad))
     record = None
     if why is not None:
         record = _record(why, budget, (ready, smaller), budget - room)
@@ -80,24 +82,24 @@ def with_recalled(message: Message, block: Recalled | None) -> Message:
 
 
 def _fixed(
-    system: str, head: Sequence[Message], buffer: Buffer, tools: Sequence[ToolSpec]
+    system: str, ours: Mapping[str, Message], buffer: Buffer, tools: Sequence[ToolSpec]
 ) -> dict[str, int]:
     counter = buffer.counter
     sizes = {"system": counter.count(system) + TOKENS_A_MESSAGE} if system else {}
     if tools:
         sizes["tools"] = tools_tokens(tools, counter)
-    if head:
-        sizes["standing block"] = message_tokens(head[0], counter)
-    return sizes
+    return sizes | {name: message_tokens(message, counter) for name, message in ours.items()}
 
 
-def _messages(buffer: Buffer) -> list[Message]:
-    """The buffer's messages with the note in the place of what was left out: behind what opened the run."""
+def _block(block: Recalled) -> Message:
+    return Message("user", (block,), Origin.OPERATOR)
+
+
+def _messages(buffer: Buffer, pad: Message | None = None) -> list[Message]:
+    """The buffer's messages; behind what opened the run the scratchpad, and the notes on what was left out."""
     messages = list(buffer.messages)
-    note = note_of(buffer)
-    if note is not None:
-        opening = sum(slot.step == 0 for slot in buffer.slots)
-        messages.insert(opening, note)
+    opening = sum(slot.step == 0 for slot in buffer.slots)
+    messages[opening:opening] = [m for m in (pad, note_of(buffer)) if m is not None]
     return messages
 
 
@@ -113,6 +115,9 @@ def _record(why: str, budget: int, change: tuple[Buffer, Buffer], fixed: int) ->
         dropped=_dropped(before, after),
         blocks=_blocks(before) - _blocks(after),
         cut=_cut(before, after),
+        superseded=_marked(before, after, "superseded"),
+        stubbed=_marked(before, after, "elided"),
+        notes=after.notes.tokens,
     )
 
 
@@ -134,6 +139,22 @@ def _dropped(before: Buffer, after: Buffer) -> tuple[int, ...]:
 
 def _blocks(buffer: Buffer) -> int:
     return sum(isinstance(part, Recalled) for m in buffer.messages for part in m.parts)
+
+
+def _marked(before: Buffer, after: Buffer, kind: str) -> tuple[int, ...]:
+    """Steps of which a result became a stub of this kind."""
+    stood = {slot.n: slot.message for slot in before.slots}
+    return tuple(
+        sorted(
+            {
+                slot.step
+                for slot in after.slots
+                if slot.message is not stood.get(slot.n)
+                for new, old in zip(slot.message.results, stood[slot.n].results, strict=False)
+                if new.extra.get(MARK) == kind and MARK not in old.extra
+            }
+        )
+    )
 
 
 def _cut(before: Buffer, after: Buffer) -> tuple[int, ...]:

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from memoranda.messages import Message, Opaque, Part, Recalled, Text, ToolCall, ToolResult
-from memoranda.window.buffer import Buffer, Slot
+from memoranda.window.buffer import Buffer
+from memoranda.window.slot import Slot
 
 LEAST = 200
 """Characters that a cut text keeps at least; below that, a cut says less than it costs."""
@@ -41,8 +42,13 @@ def without(message: Message, *kinds: type[Part]) -> Message:
     return message if len(parts) == len(message.parts) else message.with_parts(parts)
 
 
-def drop_steps(buffer: Buffer, enough: Callable[[int, int], bool], keep: int = 2) -> Buffer:
-    """Without its oldest whole steps, until `enough(tokens left, steps left)`; the last `keep` steps stay.
+def drop_steps(
+    buffer: Buffer,
+    enough: Callable[[int, int], bool],
+    keep: int = 2,
+    held: frozenset[int] = frozenset(),
+) -> Buffer:
+    """Without its oldest whole steps, until `enough(tokens left, steps left)`; the last `keep` and `held` ones stay.
 
     The task and the newest user message stay where they are when their step goes (without tool results, where a
     provider's form packs these into the same message).
@@ -55,6 +61,8 @@ def drop_steps(buffer: Buffer, enough: Callable[[int, int], bool], keep: int = 2
     for number, group in groupby(buffer.slots, key=lambda slot: slot.step):
         if number > buffer.step - keep or enough(tokens, count):
             break
+        if number in held:
+            continue
         loose = [slot for slot in group if slot.n not in pinned]
         tokens -= sum(slot.tokens for slot in loose)
         count -= any(slot.message.role == "assistant" for slot in loose)

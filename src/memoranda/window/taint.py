@@ -13,8 +13,9 @@ from dataclasses import dataclass
 
 from memoranda.messages import Recalled
 from memoranda.types import TRUST_OF, Origin, Trust
-from memoranda.window.buffer import Buffer, Slot
+from memoranda.window.buffer import Buffer
 from memoranda.window.shown import shown_ids
+from memoranda.window.slot import Slot
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,8 @@ class Cause:
     """One thing in the window that is trusted less than the user's words.
 
     what: `fact` (recalled or pinned; `id`), `result` (of the tool `name`), `message` (said by somebody else), or
-    `answer` (the model's own, written while one of these stood there). step: where it stands.
+    `answer` (the model's own, written while one of these stood there), `note` (the window's notes of such a thing
+    after it was left out), or `scratchpad` (written under one). step: where it stands.
     """
 
     what: str
@@ -70,6 +72,8 @@ def direct(buffer: Buffer, trusts: Mapping[str, Trust], nonce: str) -> Iterator[
     for slot in buffer.slots:
         yield from _foreign(slot)
         yield from _facts(shown_ids(slot.message, nonce), trusts, slot.step)
+    for step in sorted({item.step for item in buffer.notes.chosen if item.foreign}):
+        yield Cause("note", Trust.EXTERNAL, step)
 
 
 def answers_under(buffer: Buffer) -> dict[int, Trust]:
@@ -113,3 +117,5 @@ def _answers(buffer: Buffer, under: Mapping[int, Trust]) -> Iterator[Cause]:
     for slot in buffer.slots:
         if slot.n in under:
             yield Cause("answer", under[slot.n], slot.step)
+    for n, step in sorted({(item.n, item.step) for item in buffer.notes.chosen if item.n in under}):
+        yield Cause("note", under[n], step)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sized
+from dataclasses import dataclass
 
 from memoranda.messages import Message, Opaque, Part, Recalled, Text, ToolCall
 from memoranda.ports import TokenCounter, ToolSpec
@@ -17,6 +18,11 @@ TOKENS_A_MESSAGE = 4
 """Role and separators."""
 TOKENS_AN_IMAGE = 1600
 """Providers bill an image by its area, not by the length of its base64."""
+
+
+FADE, ENOUGH = 0.98, 500
+LOWEST, HIGHEST = 0.4, 2.5
+"""Of a believable ratio: a report beyond is a mistake, or counts something else."""
 
 
 class EstimateCounter:
@@ -40,6 +46,52 @@ class EstimateCounter:
     def calibrate(self, ratio: float) -> EstimateCounter:
         """A counter corrected by `ratio` (reported tokens / estimated tokens) on top of this one's."""
         return EstimateCounter(self.ratio * ratio)
+
+
+class FunctionCounter:
+    """An exact counter made of any function that turns a text into tokens (of a vocabulary that is at hand)."""
+
+    exact: bool = True
+
+    def __init__(self, encode: Callable[[str], Sized]) -> None:
+        self.encode = encode
+
+    def count(self, text: str) -> int:
+        """The tokens of `text`, as the vocabulary has them."""
+        return len(self.encode(text)) if text else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """What usage reports say of an estimate: reported = base + ratio * estimated.
+
+    base: what the provider counts beside the messages (its own frame, tools that we did not count). The ratio is
+    learnt from how requests grow, the base from the last report, so that a constant that nobody knows does no harm.
+    """
+
+    ratio: float = 1.0
+    base: float = 0.0
+    grown: tuple[float, float] = (0.0, 0.0)
+    last: tuple[int, int] | None = None
+
+    def expect(self, estimated: int) -> int:
+        """Tokens that the provider will report for a request of this estimate."""
+        return max(0, math.ceil(self.base + self.ratio * estimated))
+
+    def learn(self, estimated: int, reported: int) -> Calibration:
+        """The calibration after a report. Reports that make no sense (nothing, or shrunk) move only the base."""
+        if reported <= 0 or estimated <= 0:
+            return self
+        grown, ratio = self.grown, self.ratio
+        if self.last is not None and estimated > self.last[0] and reported > self.last[1]:
+            # Older growth counts less: what a run is about changes.
+            grown = (
+                FADE * grown[0] + reported - self.last[1],
+                FADE * grown[1] + estimated - self.last[0],
+            )
+            if grown[1] >= ENOUGH:
+                ratio = min(max(grown[0] / grown[1], LOWEST), HIGHEST)
+        return Calibration(ratio, reported - ratio * estimated, grown, (estimated, reported))
 
 
 def message_tokens(message: Message, counter: TokenCounter) -> int:

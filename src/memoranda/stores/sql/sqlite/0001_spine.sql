@@ -109,6 +109,7 @@ CREATE TABLE operations (
 ) WITHOUT ROWID;
 
 CREATE INDEX operations_why ON operations (tenant) WHERE why IS NOT NULL;
+CREATE INDEX operations_tick ON operations (tenant, subject) WHERE verb = 'tick';
 
 -- The log of conversations, append-only, as sent after secrets are replaced.
 CREATE TABLE session_log (
@@ -183,6 +184,7 @@ INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
   ('sightings', 'sightings_fact', '1000000 10000 1'),
   ('operations', 'operations', '1000000 10000 1'),
   ('operations', 'operations_why', '1000 10'),
+  ('operations', 'operations_tick', '1000 10 1'),
   ('session_log', 'session_log', '1000000 10000 50 1'),
   ('session_log', 'session_log_subject', '1000000 10000 500 1'),
   ('session_log', 'session_log_run', '900000 9000 50'),

@@ -61,6 +61,8 @@ CREATE TABLE file_versions (
 
 CREATE INDEX file_versions_run ON file_versions (tenant, run) WHERE run IS NOT NULL;
 CREATE INDEX file_versions_open ON file_versions (tenant, subject, root) WHERE done = 0;
+-- By these a project's ticks are told from words in its file.
+CREATE INDEX operations_ticks ON operations (tenant, subject) WHERE verb = 'tick';
 
 -- The seals of a project's ticks are looked for among all that was ever done.
 CREATE INDEX operations_ticks ON operations (tenant, subject) WHERE verb = 'tick';
