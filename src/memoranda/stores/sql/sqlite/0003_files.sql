@@ -64,7 +64,4 @@ CREATE INDEX file_versions_open ON file_versions (tenant, subject, root) WHERE d
 -- By these a project's ticks are told from words in its file.
 CREATE INDEX operations_ticks ON operations (tenant, subject) WHERE verb = 'tick';
 
--- The seals of a project's ticks are looked for among all that was ever done.
-CREATE INDEX operations_ticks ON operations (tenant, subject) WHERE verb = 'tick';
-
 PRAGMA user_version = 3;
