@@ -129,4 +129,4 @@ def screen(text: str) -> list[dict[str, Any]]:
     ]
 
 
-__all__ = ["files_folder", "files_table", "precision", "screen", "updates"]
+__all__ = ["faithful", "files_folder", "files_table", "precision", "screen", "updates", "window"]

@@ -258,8 +258,8 @@ class AsyncMemory(AsyncTraced):
         `screens` are further scanners, asked after the built-in ones.
         Raises `StoreError` (`ForeignStore` for a file that is not ours, `NewerStore`, `CorruptStore`, ...).
         """
-        tenant, actor = identified(tenant, actor)
         settings = settings or Settings()
+        tenant, actor = identified(tenant, actor, settings)
         store = await open_threaded(path, create=create, busy_seconds=settings.busy_seconds)
         return cls(
             assemble(
@@ -653,8 +653,8 @@ class AsyncReviewer:
     ) -> Self:
         """Open an existing store for the reviewer `name`. Raises `StoreMissing`; `UsageError` for no name."""
         name = review.reviewer_name(name)
-        tenant, actor = identified(tenant, f"reviewer:{name}")
         settings = settings or Settings()
+        tenant, actor = identified(tenant, f"reviewer:{name}", settings)
         store = await open_threaded(path, create=False, busy_seconds=settings.busy_seconds)
         return cls(
             assemble(

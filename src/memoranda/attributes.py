@@ -75,7 +75,7 @@ TABLE: tuple[Attribute, ...] = (
         "role",
         _I,
         "job job_title occupation profession position works_as title",
-        "job work role profession occupation position do title",
+        "job work role profession occupation position do title living",
     ),
     _row("team", _I, "department works_in", "team department group work"),
     _row(
@@ -125,7 +125,7 @@ TABLE: tuple[Attribute, ...] = (
         "allergy",
         _I,
         "allergies allergic_to intolerance intolerances intolerant_to",
-        "allergy allergies allergic intolerant intolerance avoid",
+        "allergy allergies allergic intolerant intolerance avoid food eat",
         True,
     ),
     _row("condition", _I, "health medical_condition diagnosis", "health condition illness", True),

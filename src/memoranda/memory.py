@@ -83,8 +83,8 @@ class Memory(Traced):
         `screens` are further scanners, asked after the built-in ones.
         Raises `StoreError` (`ForeignStore` for a file that is not ours, `NewerStore`, `CorruptStore`, ...).
         """
-        tenant, actor = identified(tenant, actor)
         settings = settings or Settings()
+        tenant, actor = identified(tenant, actor, settings)
         store = _step(open_blocking(path, create=create, busy_seconds=settings.busy_seconds))
         return cls(
             assemble(

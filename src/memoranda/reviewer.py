@@ -43,8 +43,8 @@ class Reviewer:
     ) -> Self:
         """Open an existing store for the reviewer `name`. Raises `StoreMissing`; `UsageError` for no name."""
         name = review.reviewer_name(name)
-        tenant, actor = identified(tenant, f"reviewer:{name}")
         settings = settings or Settings()
+        tenant, actor = identified(tenant, f"reviewer:{name}", settings)
         store = _step(open_blocking(path, create=False, busy_seconds=settings.busy_seconds))
         return cls(
             assemble(

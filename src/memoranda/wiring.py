@@ -97,13 +97,16 @@ def extract(
     return read(text, subject=subject, said_at=said_at, previous=previous)
 
 
-def identified(tenant: str, actor: str) -> tuple[str, str]:
+def identified(tenant: str, actor: str, settings: Settings) -> tuple[str, str]:
     """Tenant and actor as they are kept, or `UsageError`; asked before a store is opened, so that nothing is left."""
     if name("tenant", tenant) != tenant:
         raise UsageError(
             "a tenant's name is taken as it is: no spaces around it, one form of a letter"
         )
-    return tenant, name("actor", actor)
+    actor = name("actor", actor)
+    for what, text in (("a tenant", tenant), ("an actor", actor)):
+        clean_name(what, text, (BuiltIn(),), settings.screening)
+    return tenant, actor
 
 
 def assemble(
@@ -120,8 +123,6 @@ def assemble(
     """The core over an open store, with the system's clock and ids unless others are given."""
     settings, never = settings or Settings(), Never()
     seen: tuple[Screen, ...] = (BuiltIn(), never, *screens)
-    for what, text in (("a tenant", tenant), ("an actor", actor)):
-        clean_name(what, text, seen[:1], settings.screening)
     return Core(
         store=store,
         open_tree=open_tree,

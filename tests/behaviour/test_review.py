@@ -155,7 +155,11 @@ def test_a_reviewers_name_is_kept_in_one_form(world, m):
     assert m.why(fact).changes[-1].actor == "reviewer:asha of Oslo"
 
 
-@pytest.mark.parametrize("named", [{"tenant": " x "}, {"tenant": "a\0b"}, {"actor": ""}], ids=str)
+@pytest.mark.parametrize(
+    "named",
+    [{"tenant": " x "}, {"tenant": "a\0b"}, {"actor": ""}, {"actor": "AKIAIOSFODNN7EXAMPLE"}],
+    ids=str,
+)
 def test_a_wrong_name_leaves_no_store_behind(world, named):
     with pytest.raises(UsageError):
         world.memory(**named)

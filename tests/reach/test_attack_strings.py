@@ -140,8 +140,9 @@ def doors(m: Memory, text: str):
     yield lambda: m.select(Selection(subject=MINE, query=text))
     yield lambda: m.select(Selection(subject=MINE, tag=text, run=text))
     yield lambda: m.select(Selection(ids=(text,), subject=MINE))
-    yield lambda: m.rollback(text, dry_run=True)
     yield lambda: m.undo(text)
+    yield lambda: m.blast(text)
+    yield lambda: m.export(text).facts
 
 
 def writes(m: Memory, text: str):

@@ -21,6 +21,7 @@ SESSION = "session:"
 UNFINISHED = "unfinished-erasure"
 OUT_OF_REACH = (
     "a paraphrase: other wording of the same in a message, a note or another fact",
+    "a file that a person or a model wrote in a folder: look there, and in what was copied out of it",
     "backups and copies of the store made before now",
     "what was already sent to a model's service",
 )

@@ -64,6 +64,12 @@ REASONS: Mapping[str, Reason] = {
         proposed_by_model="a model proposes to correct or forget a fact",
         edit_before_approval="it has to be edited before it can be approved",
     ),
+    "personal:<rule>": Reason(Verdict.REFUSED, "personal data of a kind that the settings refuse"),
+    "topic:<rule>": Reason(Verdict.REFUSED, "a sensitive topic that the settings refuse"),
+    "never:<rule>": Reason(Verdict.REFUSED, "a rule that a person added with `never` forbids it"),
+    "ask:<kind>": Reason(Verdict.HELD, "personal data or a sensitive topic that a person is asked about"),
+    "screen-failed:<name>": Reason(Verdict.HELD, "a scanner that was plugged in could not look"),
+    "flag:<rule>": Reason(Verdict.HELD, "the wording of planted instructions: told to the reviewer, never the reason"),
     "may-contradict:<id>": Reason(
         Verdict.HELD,
         "it has no key and seems to contradict the fact named; approving it replaces that fact",
@@ -76,6 +82,7 @@ REASONS: Mapping[str, Reason] = {
         same_step="the same step said the same before: a retry",
         already_superseded="the same step said it before, and something newer holds",
     ),
+    "masked:<kind>": Reason(Verdict.ACCEPTED, "personal data in it was replaced by a placeholder"),
     **_table(
         Verdict.ACCEPTED,
         approved="a person approved it",

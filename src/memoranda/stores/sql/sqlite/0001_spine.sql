@@ -50,7 +50,8 @@ CREATE TABLE agent_facts (
   PRIMARY KEY (tenant, id)
 );
 
-CREATE INDEX agent_facts_subject ON agent_facts (tenant, subject, status);
+-- With the time of storing last: what a new statement is compared with are the newest rows, found without a sort.
+CREATE INDEX agent_facts_subject ON agent_facts (tenant, subject, status, created_at, id);
 CREATE INDEX agent_facts_key ON agent_facts (tenant, subject, attribute) WHERE attribute IS NOT NULL;
 CREATE INDEX agent_facts_digest ON agent_facts (tenant, subject, digest);
 CREATE INDEX agent_facts_run ON agent_facts (tenant, source_run) WHERE source_run IS NOT NULL;
@@ -168,7 +169,7 @@ ANALYZE;
 INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
   ('subjects', 'subjects', '10000 100 1'),
   ('agent_facts', 'sqlite_autoindex_agent_facts_1', '1000000 10000 1'),
-  ('agent_facts', 'agent_facts_subject', '1000000 10000 100 80'),
+  ('agent_facts', 'agent_facts_subject', '1000000 10000 100 80 1 1'),
   ('agent_facts', 'agent_facts_key', '500000 5000 50 2'),
   ('agent_facts', 'agent_facts_digest', '1000000 10000 100 1'),
   ('agent_facts', 'agent_facts_run', '900000 9000 50'),

@@ -62,7 +62,7 @@ CREATE TABLE file_versions (
 CREATE INDEX file_versions_run ON file_versions (tenant, run) WHERE run IS NOT NULL;
 CREATE INDEX file_versions_open ON file_versions (tenant, subject, root) WHERE done = 0;
 
--- The seals of a project's ticks are looked for among all that was ever done.
+-- By these a project's ticks are told from words in its file.
 CREATE INDEX operations_ticks ON operations (tenant, subject) WHERE verb = 'tick';
 
 PRAGMA user_version = 3;
