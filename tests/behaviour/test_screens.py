@@ -230,16 +230,17 @@ def test_rescan_takes_out_what_the_rules_of_now_refuse(world):
     before = world.bytes()
     preview = m.rescan(dry_run=True)
     assert preview.dry_run
-    assert (len(m.facts()), KEY.encode() in world.bytes()) == (4, True)
+    assert {fine, secret} <= {fact.id for fact in m.facts()}
+    assert KEY.encode() in world.bytes()
     done = m.rescan()
     assert [(r.place, r.id, r.rule) for r in preview.found] == [
         (r.place, r.id, r.rule) for r in done.found
     ]
-    assert {r.id: r.done for r in done.found if r.place == "facts"} == {
+    assert {r.id: r.done for r in done.found}.items() >= {
         secret: "erased",
         card: "retired",
         bird: "retired",
-    }
+    }.items()
     assert {r.done for r in done.found if r.place == "log"} == {"replaced"}
     assert [f.id for f in m.facts()] == [fine]
     assert m.show(bird).retired_why == "rescan:never:birds"
