@@ -13,14 +13,15 @@ import asyncio
 import inspect
 import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from memoranda import turn
 from memoranda.core import Core
 from memoranda.errors import StoreError, UsageError
+from memoranda.files.desk import Desk, Who
 from memoranda.files.paths import ROOT
 from memoranda.files.tool import INSTRUCTIONS, NAME
 from memoranda.messages import Message, Text, ToolCall, ToolResult
@@ -66,7 +67,8 @@ class Agent:
 
     subject: who speaks to it. session: its log's name (default: a new one); an existing one is continued. budget:
     tokens of a request (default by settings). max_steps: most model calls of one run. files: a subject's files,
-    as a tool; a new conversation begins with a look at them. memory_tools: the model may look in memory and propose to
+    as a tool; a new conversation begins with a look at them, and their approved rule files stand before it.
+    project: it begins with what their project says. memory_tools: the model may look in memory and propose to
     it (`recall`, `remember`, `correct`, `forget`). confirm: asked with the call and the window's `Taint` before a tool
     with a side effect is called while the window holds text of lower trust than the setting `side_effect_trust`; only
     `True` lets it through, and without `confirm` nothing does. keeping: how the window is kept small (see
@@ -92,11 +94,17 @@ class Agent:
         files: HasHandle | None = None,
         confirm: Confirm | None = None,
         memory_tools: bool = False,
+        project: bool = False,
     ) -> None:
         if max_steps < 1:
             raise UsageError("an agent needs at least one step")
         self.model, self.core = model, memory.core
+        desk = getattr(files, "desk", None)
+        desk = replace(desk, who=self._writer(desk.who)) if isinstance(desk, Desk) else None
+        if project and desk is None:
+            raise UsageError("a project needs the files that it is in")
         if files is not None:
+            files = files if desk is None else cast(Any, type(files))(desk)
             tools = [*tools, memory_tool(files)]
             system = f"{system}\n\n{INSTRUCTIONS}".strip()
         self.looks = files is not None
@@ -109,6 +117,8 @@ class Agent:
         self.session = session or self.core.ids.new("s")
         self.max_steps, self.max_tokens = max_steps, max_tokens
         self._keeping = keeping or turn.Keeping()
+        if desk is not None:
+            self._keeping = replace(self._keeping, desk=desk, project=project)
         if self._keeping.summariser is not None:
             patient = Timed(self._keeping.summariser, summary_seconds)
             self._keeping = replace(self._keeping, summariser=patient)
@@ -192,6 +202,16 @@ class Agent:
                 keeping=self._keeping,
             )
         return self._turns
+
+    def _writer(self, given: Callable[[], Who]) -> Callable[[], Who]:
+        """Who writes through the memory tool: as the files say, from within the conversation as it stands then."""
+
+        def who() -> Who:
+            if self._turns is None:
+                return given()
+            return turn.writer_in(self.core, self._turns, given())
+
+        return who
 
     def _window_tools(self) -> list[Tool]:
         """What lets a model fetch back what was left out, and keep a thought over a compaction."""

@@ -508,6 +508,8 @@ class AsyncMemory(AsyncTraced):
             sdk=sdk,
             overwrite=overwrite,
         )
+        if window is not None:
+            window.state.desks.append(desk)
         return AsyncFiles(desk)
 
     async def unused_files(self, *, days: int | None = None) -> list[UnusedFile]:
@@ -527,12 +529,16 @@ class AsyncMemory(AsyncTraced):
         plan: Sequence[str] = (),
         source: PlanSource | None = None,
         summariser: Model | None = None,
+        files: AsyncFiles | None = None,
+        project: bool = False,
     ) -> AsyncWindow:
         """Open a window on a session: what the model sees next, within `budget` tokens.
 
         A session that exists is continued from its log. `subject` is who speaks; recall looks at it and at
         `subjects`. `policy` says when and how to compact. The files named in `plan` are read from `source` now and
         anew after each compaction. A `summariser` adds decisions and open questions to the notes of a compaction.
+        Of `files` the approved rule files stand before the conversation; with `project` it begins with what their
+        project says, read anew after each compaction. Write from within it by `AsyncMemory.files(..., window=...)`.
         """
         state = await turn.open_turns(
             self.core,
@@ -542,7 +548,14 @@ class AsyncMemory(AsyncTraced):
             system=system,
             run=run,
             subjects=subjects,
-            keeping=turn.Keeping(policy or TokenBudget(), tuple(plan), source, summariser),
+            keeping=turn.Keeping(
+                policy or TokenBudget(),
+                tuple(plan),
+                source,
+                summariser,
+                files.desk if files is not None else None,
+                project,
+            ),
         )
         return AsyncWindow(self.core, state)
 

@@ -19,14 +19,22 @@ Wipe = Callable[["Core", Tx, "Erased"], Awaitable[int]]
 Job = Callable[["Core"], Awaitable[int]]
 # rescreen(core, dry) -> what of a place the present rules would not have kept; unless dry, it is gone or replaced
 Rescreen = Callable[["Core", bool], Awaitable["Looked"]]
-# open_tree(core, subject, folder or None for rows) -> the subject's files
-OpenTree = Callable[["Core", str, str | None], Awaitable[Tree]]
 # writer(core, tx, admission) -> Outcome; the admission is made by the gate alone
 Writer = Callable[["Core", Tx, Any], Awaitable[Any]]
 
 
 # similar(core, erased) -> the names of what shares most words with what was erased
 Similar = Callable[["Core", "Erased"], Awaitable[list[str]]]
+
+
+class OpenTree(Protocol):
+    """Opens the files of a subject: rows with `folder` None, else the folder, which is made only if `make` is true."""
+
+    def __call__(
+        self, core: Core, subject: str, folder: str | None, *, make: bool = True
+    ) -> Awaitable[Tree]:
+        """The tree. Raises `StoreError` when it cannot be opened."""
+        ...
 
 
 class Extractor(Protocol):
@@ -127,8 +135,9 @@ class Core:
 
     writers: by type of item, who stores what the gate admits. erasable: by table, how to wipe what it holds of
     a fact. maintenance: by name, jobs of upkeep; every table is in one or says why not (a test compares). similar: by
-    place, how to find paraphrases there. followers: by place, what goes where the facts go that it was made from.
-    rescreens: by place, how to look at it again with the present rules. never: the screen of a person's own rules.
+    place, how to find paraphrases there. outside: by place beyond the store, how to find where the wording still
+    stands. followers: by place, what goes where the facts go that it was made from. rescreens: by place, how to look
+    at it again with the present rules. never: the screen of a person's own rules.
     """
 
     store: Store
@@ -148,4 +157,5 @@ class Core:
     maintenance: Mapping[str, Job]
     rescreens: Mapping[str, Rescreen]
     similar: Mapping[str, Similar] = field(default_factory=dict)
+    outside: Mapping[str, Similar] = field(default_factory=dict)
     followers: Mapping[str, Follower] = field(default_factory=dict)

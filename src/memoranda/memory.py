@@ -339,6 +339,8 @@ class Memory(Traced):
                 overwrite=overwrite,
             )
         )
+        if window is not None:
+            window.state.desks.append(desk)
         return Files(desk)
 
     def unused_files(self, *, days: int | None = None) -> list[UnusedFile]:
@@ -358,12 +360,16 @@ class Memory(Traced):
         plan: Sequence[str] = (),
         source: PlanSource | None = None,
         summariser: Model | None = None,
+        files: Files | None = None,
+        project: bool = False,
     ) -> Window:
         """Open a window on a session: what the model sees next, within `budget` tokens.
 
         A session that exists is continued from its log. `subject` is who speaks; recall looks at it and at
         `subjects`. `policy` says when and how to compact. The files named in `plan` are read from `source` now and
         anew after each compaction. A `summariser` adds decisions and open questions to the notes of a compaction.
+        Of `files` the approved rule files stand before the conversation; with `project` it begins with what their
+        project says, read anew after each compaction. Write from within it by `Memory.files(..., window=...)`.
         """
         state = _step(
             turn.open_turns(
@@ -374,7 +380,14 @@ class Memory(Traced):
                 system=system,
                 run=run,
                 subjects=subjects,
-                keeping=turn.Keeping(policy or TokenBudget(), tuple(plan), source, summariser),
+                keeping=turn.Keeping(
+                    policy or TokenBudget(),
+                    tuple(plan),
+                    source,
+                    summariser,
+                    files.desk if files is not None else None,
+                    project,
+                ),
             )
         )
         return Window(self.core, state)

@@ -11,12 +11,12 @@ from memoranda.errors import UsageError
 from memoranda.facts.ledger import remember_many
 from memoranda.facts.recall import fresh_nonce, recall
 from memoranda.facts.rows import fact_of
-from memoranda.files.desk import Who
+from memoranda.files import starting
+from memoranda.files.desk import Desk, Who
 from memoranda.gate.draft import name, names, string, whole
 from memoranda.gate.items import LogItem
 from memoranda.hearing import are_messages, believed, drafts_of
 from memoranda.messages import Message, Recalled, said
-from memoranda.messages.neutral import map_texts
 from memoranda.ports import Model, PlanSource, Request, ToolSpec, Usage
 from memoranda.sessions import log, reopen
 from memoranda.sessions.plan import plan_block
@@ -24,7 +24,6 @@ from memoranda.types import (
     Draft,
     Fact,
     Kind,
-    Origin,
     Outcome,
     Recall,
     Receipt,
@@ -38,7 +37,6 @@ from memoranda.window import (
     Cause,
     Compaction,
     Policy,
-    Slot,
     Taint,
     TokenBudget,
     answers_under,
@@ -50,9 +48,8 @@ from memoranda.window import (
     render_standing,
     taint_of,
     with_recalled,
-    without_blocks,
+    without_answers,
     without_facts,
-    without_lines,
 )
 from memoranda.window.compact import with_items
 from memoranda.window.passes import Caps, cut_message
@@ -68,13 +65,16 @@ class Keeping:
     """How a window is kept small, and what stands in it all the same.
 
     policy: when it is compacted, and what that leaves. plan: names of files that are read from `source` at the start
-    and anew after each compaction. summariser: a model that adds to the notes of a compaction.
+    and anew after each compaction. summariser: a model that adds to the notes of a compaction. desk: files whose rules
+    stand before the conversation; with `project` it begins with what their project says, read anew likewise.
     """
 
     policy: Policy = field(default_factory=TokenBudget)
     plan: Sequence[str] = ()
     source: PlanSource | None = None
     summariser: Model | None = None
+    desk: Desk | None = None
+    project: bool = False
 
 
 @dataclass(slots=True)
@@ -87,7 +87,7 @@ class Turns:
     summary failed, so the history stays until the budget is used up. trusts: of each fact that was shown. under: the
     least trust that stood in the window when an answer was written, by the answer's number. noted: the least trust
     that stood there when a line of the scratchpad was written. calibration: what usage reports say of our estimate;
-    asked: the estimate of the last request.
+    asked: the estimate of the last request. desks: files that are viewed from within this window.
     """
 
     session: str
@@ -113,6 +113,7 @@ class Turns:
     noted: Trust = Trust.USER
     trusts: dict[str, Trust] = field(default_factory=dict)
     under: dict[int, Trust] = field(default_factory=dict)
+    desks: list[Desk] = field(default_factory=list)
 
     @property
     def limit(self) -> int:
@@ -124,9 +125,15 @@ class Turns:
     def taint(self) -> Taint:
         """How far what the model sees now can be trusted, and what makes it so."""
         found = taint_of(self.buffer, self.standing, self.trusts, self.under, self.nonce)
-        if not self.scratch or self.noted >= Trust.USER:
+        more: list[Cause] = []
+        if self.scratch and self.noted < Trust.USER:
+            more.append(Cause("scratchpad", self.noted))
+        if any(desk.seen for desk in self.desks):
+            more.append(Cause("file", Trust.EXTERNAL))
+        if not more:
             return found
-        return Taint(min(found.trust, self.noted), (*found.causes, Cause("scratchpad", self.noted)))
+        causes = (*found.causes, *more)
+        return Taint(min(cause.trust for cause in causes), causes)
 
 
 async def open_turns(
@@ -143,9 +150,7 @@ async def open_turns(
     """See `Memory.window`. Old recalled blocks are not brought back: the cache is cold, and facts change."""
     session, subject = name("session", session), name("subject", subject)
     about = tuple(dict.fromkeys((subject, *names("subjects", subjects))))
-    history = [
-        _without_old_blocks(message) for message in await reopen.history(core, session, about)
-    ]
+    history = map(reopen.without_old_blocks, await reopen.history(core, session, about))
     state = Turns(
         session=session,
         subject=subject,
@@ -158,16 +163,10 @@ async def open_turns(
         keeping=keeping or Keeping(),
     )
     state.under = answers_under(state.buffer)
+    state.desks += [state.keeping.desk] if state.keeping.desk else []
     state.standing = await standing_block(core, state)
-    state.files = await _plan_block(core, state)
+    state.files = await _plan_block(core, state, opening=True)
     return state
-
-
-def _without_old_blocks(message: Message) -> Message:
-    """A message of the log without what the recall tool answered then: its facts may have changed since."""
-    if not message.results:
-        return message
-    return map_texts(message, without_blocks)
 
 
 async def build(
@@ -306,9 +305,18 @@ async def summarise(
     return replace(record, summary=f"code (model: {why})"), None
 
 
-async def _plan_block(core: Core, state: Turns) -> Recalled | None:
+async def _plan_block(core: Core, state: Turns, *, opening: bool = False) -> Recalled | None:
     keeping = state.keeping
-    return await plan_block(core, keeping.source, keeping.plan, state.budget, state.nonce)
+    first: list[tuple[str, str]] = []
+    if keeping.desk is not None and keeping.project:
+        desk = keeping.desk
+        at_work = replace(desk, who=lambda: writer_in(core, state, desk.who()))
+        most = min(core.settings.plan_tokens, state.budget // 4)
+        first = await starting.project(at_work, most, opening=opening)
+        desk.seen = at_work.seen
+    return await plan_block(
+        core, keeping.source, keeping.plan, state.budget, state.nonce, first=first
+    )
 
 
 def _scratch_block(state: Turns) -> Recalled | None:
@@ -373,20 +381,8 @@ async def _without_taken_back(core: Core, state: Turns) -> tuple[Buffer, bool]:
         facts = [fact for fact_id in stay if (fact := kept[fact_id])]
         return Recalled(render_recalled(facts, state.nonce), stay, block.receipt)
 
-    buffer = _without_answers(without_facts(state.buffer, gone, rerender), state.nonce, gone)
+    buffer = without_answers(without_facts(state.buffer, gone, rerender), state.nonce, gone)
     return buffer, bool(standing.intersection(gone))
-
-
-def _without_answers(buffer: Buffer, nonce: str, gone: Sequence[str]) -> Buffer:
-    """Answers of the recall tool that show a fact that was taken back lose it, like any other block."""
-
-    def edit(slot: Slot) -> Slot:
-        if not any(nonce in result.text for result in slot.message.results):
-            return slot
-        message = without_lines(slot.message, nonce, gone)
-        return slot if message is slot.message else replace(slot, message=message, whole=None)
-
-    return buffer.change(edit)
 
 
 async def _holds(core: Core, fact_id: str, now: int) -> bool:
@@ -400,25 +396,27 @@ async def _row(core: Core, fact_id: str) -> Fact | None:
 
 
 async def standing_block(core: Core, state: Turns) -> Recalled | None:
-    """What is always before the model: approved instructions, and facts that a person pinned, up to a cap."""
+    """What is always before the model, up to a cap: rule files, approved instructions, facts that a person pinned."""
     shown: list[Fact] = []
     most = min(core.settings.standing_tokens, state.budget // 4)
+    desk = state.keeping.desk
+    rules = "" if desk is None else await starting.rules(desk, most, state.nonce)
+
+    def text(facts: Sequence[Fact]) -> str:
+        return "\n".join(filter(None, (rules, _standing_text(facts, state.nonce))))
+
     for subject in state.subjects:
         rows = await core.store.rows(
             "standing_facts", tenant=core.tenant, subject=subject, now=core.clock.now()
         )
         for fact in map(fact_of, rows):
-            if core.counter.count(_standing_text([*shown, fact], state.nonce)) <= most:
+            if core.counter.count(text([*shown, fact])) <= most:
                 shown.append(fact)
     # An instruction stands there because a person approved it as one: it is an order, wherever it was found.
     state.trusts.update(
         (f.id, Trust.OPERATOR if f.kind is Kind.PROCEDURE else f.trust) for f in shown
     )
-    return (
-        Recalled(_standing_text(shown, state.nonce), tuple(fact.id for fact in shown))
-        if shown
-        else None
-    )
+    return Recalled(text(shown), tuple(f.id for f in shown)) if shown or rules else None
 
 
 def _standing_text(facts: Sequence[Fact], nonce: str) -> str:
@@ -484,10 +482,13 @@ async def learn(core: Core, state: Turns) -> list[Outcome]:
     return outcomes
 
 
-def writer_in(core: Core, state: Turns) -> Who:
-    """Who writes a file from within this window, and whether text from outside stands in it now."""
-    outside = any(message.source is Origin.EXTERNAL for message in state.buffer.messages)
-    outside = outside or any(item.foreign for item in state.buffer.notes.chosen)
-    if state.recalled is not None and state.recalled.min_trust is not None:
-        outside = outside or state.recalled.min_trust <= Trust.EXTERNAL
-    return Who(core.actor, state.run, state.buffer.step, outside)
+def writer_in(core: Core, state: Turns, given: Who | None = None) -> Who:
+    """Who writes a file from within this window, and whether text of low trust stands in it now.
+
+    `given`: who it would be outside of it; what is marked there is marked here.
+    """
+    outside = state.taint.trust <= Trust.EXTERNAL
+    actor = core.actor if given is None else given.actor
+    return Who(
+        actor, state.run, state.buffer.step, outside or (given is not None and given.external)
+    )

@@ -315,7 +315,8 @@ class Erasure:
 
     searched: the files whose bytes were searched. elsewhere: rows that still hold the same words, because somebody
     else said them too; they are counted in `byte_hits`. similar: facts and messages of the same subjects that share
-    most words with what was erased: a person must look whether they say the same.
+    most words with what was erased: a person must look whether they say the same. files: those in folders that still
+    hold the wording, or could not be searched; a person edits them.
     """
 
     ids: tuple[str, ...]
@@ -326,6 +327,7 @@ class Erasure:
     searched: tuple[str, ...] = ()
     elsewhere: tuple[str, ...] = ()
     similar: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -452,13 +454,17 @@ class FileVersion:
 
 @dataclass(frozen=True, slots=True)
 class FileText:
-    """A file as it stands: its path, text and sha256 (what `write(if_sha256=...)` compares), its version and mark."""
+    """A file as it stands: its path, text and sha256 (what `write(if_sha256=...)` compares), its version and mark.
+
+    approved_by: of a rule file, the person who approved this text.
+    """
 
     path: str
     text: str
     sha256: str
     n: int
     mark: str
+    approved_by: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from memoranda.core import Core, OpenTree, Writer
 from memoranda.errors import UsageError
 from memoranda.facts import erase, ledger, maintain, rescan
 from memoranda.files import ledger as files
-from memoranda.files import upkeep
+from memoranda.files import traces, upkeep
 from memoranda.gate.draft import name
 from memoranda.gate.items import FileItem, LogItem
 from memoranda.gate.screen.never import Never
@@ -40,7 +40,7 @@ WRITERS: dict[type, Writer] = {
     FileItem: files.write_file,
 }
 ERASABLE = {**erase.ERASABLE, **log.ERASABLE, **files.ERASABLE}
-SIMILAR = {**erase.SIMILAR, **log.SIMILAR}
+SIMILAR = {**erase.SIMILAR, **log.SIMILAR, **traces.SIMILAR}
 MAINTENANCE = {
     **maintain.MAINTENANCE,
     **log.MAINTENANCE,
@@ -70,22 +70,22 @@ async def open_threaded(path: str | PathLike[str], *, create: bool, busy_seconds
     return await opened(path, create=create, busy_seconds=busy_seconds)
 
 
-async def blocking_tree(core: Core, subject: str, folder: str | None) -> Tree:
+async def blocking_tree(core: Core, subject: str, folder: str | None, *, make: bool = True) -> Tree:
     """The files of a subject, for the blocking face: rows in the store, or the folder."""
     if folder is None:
         return TableTree(core.store, core.tenant, subject)
     from memoranda.trees.folder import FolderTree
 
-    return FolderTree(folder, core.settings.busy_seconds)
+    return FolderTree(folder, core.settings.busy_seconds, make=make)
 
 
-async def threaded_tree(core: Core, subject: str, folder: str | None) -> Tree:
+async def threaded_tree(core: Core, subject: str, folder: str | None, *, make: bool = True) -> Tree:
     """The same for an event loop; a folder is worked in on a thread."""
     if folder is None:
         return TableTree(core.store, core.tenant, subject)
     from memoranda.trees.threads import open_threaded as opened
 
-    return await opened(folder, core.settings.busy_seconds)
+    return await opened(folder, core.settings.busy_seconds, make=make)
 
 
 def extract(
@@ -141,4 +141,5 @@ def assemble(
         maintenance=MAINTENANCE,
         rescreens=RESCREENS,
         similar=SIMILAR,
+        outside=traces.OUTSIDE,
     )

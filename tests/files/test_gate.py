@@ -89,6 +89,31 @@ def test_what_is_written_beside_outside_text_is_marked_in_one_more_line(place):
     assert do(place.open(memory, sdk=True), "view", path="/memories/after")[0].startswith("Here's")
 
 
+def test_a_fact_from_outside_marks_what_is_written_for_as_long_as_it_is_shown(place):
+    memory = place.memory()
+    outcome = memory.remember("The shop opens at nine.", subject="user:me", origin="external")
+    with Reviewer.open(place.box / "memory.db", name="asha", clock=place.clock) as reviewer:
+        reviewer.approve(outcome.id)
+    window = memory.window(session="s", subject="user:me")
+    files = place.open(memory, window=window)
+    window.build("When does the shop open?")
+    assert window.recalled.facts
+    window.append(said("assistant", "At nine."))
+    window.build("And what is the capital of Peru?")
+    assert not do(files, "create", path="/memories/after", file_text="x")[1]
+    assert files.read("after").mark == "external"
+
+
+def test_a_window_knows_that_a_marked_file_was_viewed_in_it(place):
+    memory = place.memory()
+    do(place.open(memory, external=True), "create", path="/memories/a", file_text="one\n")
+    window = memory.window(session="s", subject="user:me")
+    files = place.open(memory, window=window)
+    assert not window.taint
+    do(files, "view", path="/memories/a")
+    assert [cause.what for cause in window.taint.causes] == ["file"]
+
+
 def test_a_trusted_tool_does_not_taint(place):
     memory = place.memory()
     window = memory.window(session="s", subject="user:me")

@@ -204,6 +204,8 @@ def erased(done: Erasure) -> None:
         show.warn(f"the text is still found {done.byte_hits} times in the store's files")
     for name in done.elsewhere:
         show.say(f"the same words were also said by or of somebody else: {name}")
+    for name in done.files:
+        show.warn(f"a file in a folder, edit it yourself: {name}")
     for name in done.similar:
         show.say(f"much like it, look yourself: {name}")
     for what in done.out_of_reach:

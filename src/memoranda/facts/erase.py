@@ -21,7 +21,7 @@ SESSION = "session:"
 UNFINISHED = "unfinished-erasure"
 OUT_OF_REACH = (
     "a paraphrase: other wording of the same in a message, a note or another fact",
-    "a file that a person or a model wrote in a folder: look there, and in what was copied out of it",
+    "files in folders and older text left on their disk: those found are named, edit them and their copies yourself",
     "backups and copies of the store made before now",
     "what was already sent to a model's service",
 )
@@ -50,6 +50,7 @@ async def erase(core: Core, selection: Selection | str) -> Erasure:
         scrubbed.searched,
         await elsewhere(core, erased) if scrubbed.hits else (),
         await similar(core, erased),
+        await outside(core, erased),
     )
 
 
@@ -116,6 +117,11 @@ async def elsewhere(core: Core, erased: Erased) -> tuple[str, ...]:
 async def similar(core: Core, erased: Erased) -> tuple[str, ...]:
     """What shares most words with what was erased, of every place that can look."""
     return tuple([name for look in core.similar.values() for name in await look(core, erased)])
+
+
+async def outside(core: Core, erased: Erased) -> tuple[str, ...]:
+    """Where beyond the store the wording still stands. Nothing is changed there."""
+    return tuple([name for look in core.outside.values() for name in await look(core, erased)])
 
 
 async def similar_facts(core: Core, erased: Erased) -> list[str]:

@@ -288,7 +288,12 @@ async def change(
 
 
 async def write(
-    place: Spot, text: str, *, if_sha256: str | None = None, verb: FileVerb | None = None
+    place: Spot,
+    text: str,
+    *,
+    if_sha256: str | None = None,
+    verb: FileVerb | None = None,
+    mark: str = "",
 ) -> Outcome:
     """Write a whole file. `if_sha256`: only over the text with this sha256 ("": only where no file is)."""
     caps.check_text(text)
@@ -304,7 +309,7 @@ async def write(
         if old is not None and sha256_of(text) == old.sha256 and not old.mark:
             return Outcome(Verdict.CONFIRMED, str(old.n), ("unchanged",), fact=text)
         how = verb or (FileVerb.CREATED if old is None else FileVerb.MODIFIED)
-        return await now.put(place.path, text, how, "", old=old)
+        return await now.put(place.path, text, how, mark, old=old)
 
     outcome = await change(place, body)
     assert outcome is not None

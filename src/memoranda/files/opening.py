@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from memoranda.core import Core
 from memoranda.errors import FileMissing, FileUnfit, UsageError
@@ -67,6 +68,12 @@ async def write(desk: Desk, path: str, text: str, *, if_sha256: str | None = Non
     if not place.path:
         raise UsageError("a file needs a name below /memories")
     return await desks.write(place, text, if_sha256=if_sha256)
+
+
+async def rewrite(desk: Desk, file: FileText, text: str) -> Outcome:
+    """Write an edit of a file over what was read of it. What marks it stays: part of its text is what it was."""
+    mark = file.mark.removesuffix("secret").strip()
+    return await desks.write(file_spot(desk, file.path), text, if_sha256=file.sha256, mark=mark)
 
 
 async def listed(desk: Desk, path: str = paths.ROOT) -> list[str]:
@@ -176,7 +183,9 @@ async def rules(desk: Desk) -> list[FileText]:
         known = await ledger.known(desk.core.store, place.desk.key, place.path)
         approved = known is not None and known.approved_by and known.sha256 == file.sha256
         if approved or (not desk.core.settings.file_rules_approved and not file.mark):
-            found.append(file)
+            found.append(
+                replace(file, approved_by=known.approved_by if approved and known else None)
+            )
     return found
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 
-from memoranda.errors import FileChanged, FileExists, FileMissing
+from memoranda.errors import FileChanged, FileExists, FileMissing, FilesError
 from memoranda.files import opening, project
 from memoranda.files.desk import Desk
 from memoranda.files.project import FILE, Project
 from memoranda.ports import Tx
-from memoranda.types import from_micros
+from memoranda.types import FileText, from_micros
 
+logger = logging.getLogger(__name__)
 TRIES = 20
+MOST_TOKENS = 600
 
 
 async def init(desk: Desk, goal: str, items: Sequence[str] = (), setup: str = "") -> Project:
@@ -26,8 +29,12 @@ async def init(desk: Desk, goal: str, items: Sequence[str] = (), setup: str = ""
 
 async def status(desk: Desk) -> Project:
     """The project as its file says; `FileMissing` when there is none, `FileUnfit` when it cannot be read."""
+    return await _read(desk, (await _file(desk)).text)
+
+
+async def _file(desk: Desk) -> FileText:
     try:
-        return await _read(desk, (await opening.read(desk, FILE)).text)
+        return await opening.read(desk, FILE)
     except FileMissing:
         raise FileMissing(f"there is no {FILE} here; make one with project init") from None
 
@@ -38,6 +45,20 @@ async def open_session(desk: Desk, *, tokens: int = 600) -> str:
     told = report(desk, before, tokens)
     await log(desk, f"opened (run {run})" if (run := desk.who().run) else "opened")
     return told
+
+
+async def told(desk: Desk, *, tokens: int, opening: bool) -> str:
+    """What a window shows of the project; a file with a mark counts as viewed. With `opening` the log notes that a
+    session was opened, if it can."""
+    file = await _file(desk)
+    desk.seen = desk.seen or bool(file.mark)
+    shown = report(desk, await _read(desk, file.text), min(tokens, MOST_TOKENS))
+    if opening:
+        try:
+            await log(desk, f"opened (run {run})" if (run := desk.who().run) else "opened")
+        except FilesError as error:
+            logger.warning("the opening of a project was not noted: %s", type(error).__name__)
+    return shown
 
 
 def report(desk: Desk, found: Project, tokens: int) -> str:
@@ -115,7 +136,7 @@ async def _changed(desk: Desk, edit: Callable[[Project], Project]) -> Project:
         file = await opening.read(desk, FILE)
         made = edit(await _read(desk, file.text))
         try:
-            await opening.write(desk, FILE, project.render(made), if_sha256=file.sha256)
+            await opening.rewrite(desk, file, project.render(made))
         except FileChanged:
             continue
         return made

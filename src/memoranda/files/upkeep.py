@@ -50,7 +50,7 @@ async def expire(core: Core) -> int:
 
 async def _removed(core: Core, subject: str, root: str, path: str, before: int) -> int:
     try:
-        tree = await core.open_tree(core, subject, root or None)
+        tree = await core.open_tree(core, subject, root or None, make=False)
     except StoreError:
         return 0  # the folder is not here now; another time
     desk = Desk(core, tree, subject, lambda: Who("maintenance"))

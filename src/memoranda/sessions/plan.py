@@ -14,11 +14,17 @@ LEAST = 200
 
 
 async def plan_block(
-    core: Core, source: PlanSource | None, names: Sequence[str], budget: int, nonce: str
+    core: Core,
+    source: PlanSource | None,
+    names: Sequence[str],
+    budget: int,
+    nonce: str,
+    *,
+    first: Sequence[tuple[str, str]] = (),
 ) -> Recalled | None:
-    """The plan files as they stand now, cut to a cap; None when there are none."""
+    """The plan files as they stand now, after those given as `first`, cut to a cap; None when there are none."""
     files = [(name, await source.read(name)) for name in names] if source else []
-    there = [(name, text) for name, text in files if text is not None]
+    there = [*first, *((name, text) for name, text in files if text is not None)]
     if not there:
         return None
     most = min(core.settings.plan_tokens, budget // 4)

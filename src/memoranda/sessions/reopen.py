@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from memoranda.core import Core
 from memoranda.errors import UsageError
 from memoranda.messages import Message, Text, ToolCall, ToolResult
+from memoranda.messages.neutral import map_texts
 from memoranda.sessions import log
 from memoranda.types import Origin
 from memoranda.window import without_blocks
@@ -77,3 +78,10 @@ def _lines(message: Message) -> list[str]:
         elif isinstance(part, ToolResult):
             lines.append(f"result: {part.text}")
     return lines
+
+
+def without_old_blocks(message: Message) -> Message:
+    """A message of the log without what the recall tool answered then: its facts may have changed since."""
+    if not message.results:
+        return message
+    return map_texts(message, without_blocks)

@@ -26,13 +26,16 @@ LOCK = "lock"
 
 
 class FolderTree:
-    """The folder at `root` as a tree. Made with mode 0700 when it is not there; every file in it gets 0600.
+    """The folder at `root` as a tree. Every file in it gets mode 0600. Made with mode 0700 when it is not there, unless
+    `make` is false.
 
     busy_seconds: how long a change waits for another writer. Raises `UsageError` where the system has no descriptors
     of folders (Windows: use rows), `StoreError` when the place is not ours to use.
     """
 
-    def __init__(self, root: str | os.PathLike[str], busy_seconds: float = 30.0) -> None:
+    def __init__(
+        self, root: str | os.PathLike[str], busy_seconds: float = 30.0, *, make: bool = True
+    ) -> None:
         if not posix.WORKS:
             raise UsageError(
                 "a folder of files needs a POSIX system; keep the files in the store instead"
@@ -41,7 +44,7 @@ class FolderTree:
         self.root = str(place)
         self._busy_seconds = busy_seconds
         with contextlib.ExitStack() as undo:
-            self._root = posix.root_of(place)
+            self._root = posix.root_of(place, make=make)
             undo.callback(os.close, self._root)
             self._side = posix.side_of(place, self._root)
             undo.pop_all()

@@ -41,13 +41,14 @@ NO_REPLACE = 1
 CHUNK = 1 << 20
 
 
-def root_of(place: Path) -> int:
-    """A descriptor of the root, made for its owner alone when it is not there."""
+def root_of(place: Path, *, make: bool = True) -> int:
+    """A descriptor of the root, made for its owner alone when it is not there and `make` is true."""
     try:
-        with contextlib.suppress(FileExistsError):
-            place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            place.mkdir(mode=0o700)
-            place.chmod(0o700)
+        if make:
+            with contextlib.suppress(FileExistsError):
+                place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                place.mkdir(mode=0o700)
+                place.chmod(0o700)
         return os.open(place, FOLDER)
     except OSError as error:
         raise StoreError(

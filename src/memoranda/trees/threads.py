@@ -6,6 +6,7 @@ import asyncio
 import os
 from collections.abc import Awaitable, Callable, Coroutine
 from contextvars import copy_context
+from functools import partial
 from typing import Any, TypeVar
 
 from memoranda.errors import FilesUnavailable
@@ -18,11 +19,12 @@ PAUSE = 0.002
 
 
 async def open_threaded(
-    root: str | os.PathLike[str], busy_seconds: float = 30.0
+    root: str | os.PathLike[str], busy_seconds: float = 30.0, *, make: bool = True
 ) -> ThreadedFolderTree:
     """Open the folder at `root` on a worker thread. Parameters and errors as in `FolderTree`."""
     loop = asyncio.get_running_loop()
-    tree = await loop.run_in_executor(None, FolderTree, root, busy_seconds)
+    opened = partial(FolderTree, root, busy_seconds, make=make)
+    tree = await loop.run_in_executor(None, opened)
     return ThreadedFolderTree(tree, busy_seconds)
 
 

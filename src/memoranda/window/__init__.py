@@ -1,6 +1,6 @@
 """Short-term memory: what a model sees in its next call. Pure functions over immutable buffers; no I/O."""
 
-from memoranda.window.buffer import Buffer, ids_in_window, without_facts
+from memoranda.window.buffer import Buffer, ids_in_window, without_answers, without_facts
 from memoranda.window.build import Built, compose, with_recalled
 from memoranda.window.compact import Compaction
 from memoranda.window.policy import FAITHFUL, PRESETS, How, LastSteps, Policy, TokenBudget
@@ -8,6 +8,7 @@ from memoranda.window.render import (
     parse_block,
     render_files,
     render_recalled,
+    render_rules,
     render_scratch,
     render_standing,
     without_blocks,
@@ -39,11 +40,13 @@ __all__ = [
     "parse_block",
     "render_files",
     "render_recalled",
+    "render_rules",
     "render_scratch",
     "render_standing",
     "shown_ids",
     "taint_of",
     "with_recalled",
+    "without_answers",
     "without_blocks",
     "without_facts",
     "without_lines",

@@ -11,7 +11,7 @@ before anything else follows. Ids count within their step alone, for some server
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from memoranda.errors import MessageError, UsageError
@@ -19,7 +19,7 @@ from memoranda.messages import Message, Part, Recalled, Text, ToolCall, ToolResu
 from memoranda.ports import TokenCounter
 from memoranda.types import Origin
 from memoranda.window.notes import NO_NOTES, Notes
-from memoranda.window.shown import shown_ids
+from memoranda.window.shown import shown_ids, without_lines
 from memoranda.window.slot import Slot
 from memoranda.window.tokens import EstimateCounter, message_tokens
 
@@ -296,3 +296,15 @@ def without_facts(
 
 def _is(a: Part, b: Part) -> bool:
     return a is b
+
+
+def without_answers(buffer: Buffer, nonce: str, gone: Sequence[str]) -> Buffer:
+    """Answers of the recall tool that show a fact that was taken back lose it, like any other block."""
+
+    def edit(slot: Slot) -> Slot:
+        if not any(nonce in result.text for result in slot.message.results):
+            return slot
+        message = without_lines(slot.message, nonce, gone)
+        return slot if message is slot.message else replace(slot, message=message, whole=None)
+
+    return buffer.change(edit)

@@ -73,6 +73,13 @@ def render_files(files: Sequence[tuple[str, str]], nonce: str) -> str:
     return "\n".join(lines)
 
 
+def render_rules(path: str, text: str, approved_by: str, nonce: str) -> str:
+    """A rule file as a person approved it, line by line inside a fence."""
+    lines = [_inert(line, nonce) for line in text.split("\n")]
+    head = f"Standing instructions, the file {_inert(path, nonce)}, approved by {_inert(approved_by, nonce)}:"
+    return "\n".join([head, _open(nonce), *lines, _close(nonce)])
+
+
 def render_scratch(text: str, nonce: str) -> str:
     """The scratchpad: what the model noted for itself in this run; "" when it is empty."""
     if not text:

@@ -24,7 +24,8 @@ class Cause:
 
     what: `fact` (recalled or pinned; `id`), `result` (of the tool `name`), `message` (said by somebody else), or
     `answer` (the model's own, written while one of these stood there), `note` (the window's notes of such a thing
-    after it was left out), or `scratchpad` (written under one). step: where it stands.
+    after it was left out), `scratchpad` (written under one), or `file` (a marked one was viewed). step: where it
+    stands.
     """
 
     what: str

@@ -31,6 +31,11 @@ UPDATE tree_rows SET path = :new, parent = :parent, folded = :folded WHERE tenan
 -- name: tree_bodies
 SELECT path, body FROM tree_rows WHERE tenant = :tenant AND subject = :subject AND folder = 0;
 
+-- name: folders_of_subject
+SELECT root FROM files WHERE tenant = :tenant AND subject = :subject AND root <> ''
+UNION SELECT root FROM file_versions WHERE tenant = :tenant AND subject = :subject AND root <> ''
+ORDER BY root;
+
 -- name: rewrite_tree_row
 UPDATE tree_rows SET body = :body, size = :size, stamp = :stamp WHERE tenant = :tenant AND subject = :subject AND path = :path;
 
