@@ -48,6 +48,13 @@ def test_each_kind_has_its_answer(m, text, origin, status, reason):
     assert reason in out.reasons or not reason
 
 
+@pytest.mark.parametrize(
+    "subject", ["user:conv-26-melanie", "user:asha-2026X", "operator:Kim-7b", "test:run-12"]
+)
+def test_a_subject_is_a_name_and_no_login(m, subject):
+    assert m.remember("The user likes tea.", subject=subject, origin="user").ok
+
+
 def test_a_subject_named_by_an_address_is_a_name_and_no_content(m):
     out = m.remember("The user likes tea.", subject="user:a.b@mailhost.test", origin="user")
     assert out.ok

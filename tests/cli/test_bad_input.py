@@ -55,6 +55,7 @@ DOORS = (
     ("chat", "--session", "{}"),
     ("chat", "--subject", "{}"),
     ("ingest", "{}"),
+    ("window", "{}"),
     ("review", "--name", "{}"),
     ("review", "--approve", "{}"),
     ("operations", "--limit", "{}"),
