@@ -34,6 +34,10 @@ def test_one_wrong_digit_is_noticed(name: str, digits: list[int], at: int, more:
         if check(body):
             break
     assume(check(body))
+    if name == "br_cpf":
+        at = (
+            10  # a remainder of 10 counts as 0 there, so only a wrong check digit is always noticed
+        )
     wrong = [*body]
     wrong[at] = (wrong[at] + more) % 10
     assert not check(wrong)
