@@ -17,6 +17,7 @@ import typer
 
 from memoranda.cli import ask, codes, place, show
 from memoranda.cli.escape import visible_json
+from memoranda.cli.group import group
 from memoranda.cli.options import ME, Db, Json, Subject, Yes, readable
 from memoranda.errors import UsageError
 from memoranda.types import Outcome
@@ -294,13 +295,4 @@ COMMANDS: dict[str, Callable[..., None]] = {
 
 def build(person: bool) -> typer.Typer:
     """The commands under `memoranda files`."""
-    made = typer.Typer(
-        name="files",
-        help="Look at, edit and restore what models keep in files.",
-        no_args_is_help=True,
-        add_completion=False,
-        rich_markup_mode="rich" if person else None,
-    )
-    for name, command in COMMANDS.items():
-        made.command(name)(command)
-    return made
+    return group("files", "Look at, edit and restore what models keep in files.", COMMANDS, person)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memoranda.cli import codes, place, show
+from memoranda.cli.group import group
 from memoranda.cli.options import Db, Json, Subject, readable
 from memoranda.errors import UsageError
 from memoranda.files.project import Project, check_proof
@@ -189,13 +190,9 @@ COMMANDS: dict[str, Callable[..., None]] = {
 
 def build(person: bool) -> typer.Typer:
     """The commands under `memoranda project`."""
-    made = typer.Typer(
-        name="project",
-        help="Keep a goal, a checklist and a log from one session to the next.",
-        no_args_is_help=True,
-        add_completion=False,
-        rich_markup_mode="rich" if person else None,
+    return group(
+        "project",
+        "Keep a goal, a checklist and a log from one session to the next.",
+        COMMANDS,
+        person,
     )
-    for name, command in COMMANDS.items():
-        made.command(name)(command)
-    return made
