@@ -17,6 +17,9 @@ from memoranda.stemmer import stem
 TERMS_VERSION = 1
 LONGEST_TEXT = 4096
 MOST_TERMS = 256
+# A turn of the log may be long; what comes after is not found.
+LONGEST_TURN = 16_384
+MOST_WORDS = 2048
 # Between the terms of a row's text and those it is found by as well; no term can be one.
 BAR = "|"
 
@@ -74,8 +77,21 @@ def terms(text: str) -> list[str]:
         found.update(dict.fromkeys(grams(run)))
     for word in WORD.findall(folded if folded.isascii() else UNSPACED.sub(" ", folded)):
         if word not in STOP_WORDS:
-            found[_stemmed(word)] = None
+            found[stemmed(word)] = None
     return list(found)[:MOST_TERMS]
+
+
+def all_words(text: str) -> list[str]:
+    """Every word of a text as it is written (folded, not stemmed), stop words dropped, unspaced scripts as pairs and
+    characters; repeated where it is repeated, at most `MOST_WORDS`.
+    """
+    folded = fold(text[:LONGEST_TURN])
+    found: list[str] = []
+    for run in () if folded.isascii() else UNSPACED.findall(folded):
+        found += grams(run)
+    spaced = folded if folded.isascii() else UNSPACED.sub(" ", folded)
+    found += [word for word in WORD.findall(spaced) if word not in STOP_WORDS]
+    return found[:MOST_WORDS]
 
 
 def query_terms(text: str) -> list[str]:
@@ -117,5 +133,6 @@ def likeness(one: Iterable[str], other: Iterable[str]) -> float:
 
 
 @lru_cache(maxsize=20_000)
-def _stemmed(word: str) -> str:
+def stemmed(word: str) -> str:
+    """The stem of a folded word; of what is no English word, the word."""
     return stem(word) if word.isascii() and word.isalpha() else word

@@ -1,0 +1,1 @@
+"""How well a stored text answers a question: pure functions over terms, the same for every store."""

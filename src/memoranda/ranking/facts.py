@@ -1,0 +1,275 @@
+"""One scoring function for facts, the same for every store: which facts answer a question, and which do not. Pure.
+
+The words' part is the share of the question's weight that a fact covers: each term of the question weighs its inverse
+document frequency among the candidates (Robertson and Sparck Jones' form, never negative), so a word that every fact
+holds says little. A term that no candidate holds weighs against all of them: a question about something else stays
+below the floor. A slip of the keyboard and another name of the same thing cover a term in part. A tag that is in the
+question whole finds its fact however long the question is. With an embedder, meaning (the cosine of the vectors) is
+fused with the words.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from memoranda.analysis import all_terms, fold, own_terms, terms
+from memoranda.ranking import weights
+from memoranda.ranking.concepts import mates
+from memoranda.ranking.question import Question
+from memoranda.ranking.times import inside
+from memoranda.ranking.typos import Spelling
+from memoranda.types import Scored
+
+NAME = re.compile(r"(?<=[a-z0-9,;'’\"-] )[A-Z][\w'’-]{2,}")
+FIRST_NAME = re.compile(r"^([A-Z][a-z]{2,})(?:'s)? (?=[a-z])")
+ROW = ("id", "text", "stored", "trust", "confidence", "observed_at", "created_at", "expires_at")
+# Written with a capital, and nobody's name.
+COMMON = frozenset(
+    "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august "
+    "september october november december english german french spanish italian european american british user "
+    "the they she her his how what when where who why this that".split()
+)
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """What the ranking knows of a fact.
+
+    stored: its terms as the row keeps them. source: what it came from, of which only so many may be chosen.
+    """
+
+    id: str
+    subject: str
+    text: str
+    stored: str
+    tags: str
+    trust: int
+    confidence: float
+    observed_at: int
+    created_at: int
+    expires_at: int | None = None
+    source: str = ""
+
+    @cached_property
+    def terms(self) -> frozenset[str]:
+        """All it is found by."""
+        return all_terms(self.stored)
+
+    @cached_property
+    def own(self) -> frozenset[str]:
+        """The terms of its text, by which near-duplicates are told."""
+        return own_terms(self.stored)
+
+    @cached_property
+    def handles(self) -> tuple[frozenset[str], ...]:
+        """The terms of each of its tags."""
+        tags = json.loads(self.tags) if self.tags != "[]" else ()
+        return tuple(filter(None, (frozenset(terms(tag)) for tag in tags)))
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The words of its text that are written as names, folded."""
+        found = NAME.findall(self.text)
+        return frozenset(w.removesuffix("'s") for w in map(fold, found)) - COMMON
+
+    def holds(self, now: int) -> bool:
+        """Whether its time has not passed."""
+        return self.expires_at is None or self.expires_at > now
+
+
+class FactIndex:
+    """The facts of a subject by their terms, tags and names."""
+
+    def __init__(self, candidates: Sequence[Candidate]) -> None:
+        self.candidates = tuple(candidates)
+        self.held: dict[str, list[int]] = defaultdict(list)
+        for at, one in enumerate(self.candidates):
+            for term in one.terms:
+                self.held[term].append(at)
+
+    @cached_property
+    def handles(self) -> dict[str, list[tuple[int, frozenset[str]]]]:
+        """The tags by one of their terms: where it stands, and all the terms of the tag."""
+        found: dict[str, list[tuple[int, frozenset[str]]]] = defaultdict(list)
+        for at, one in enumerate(self.candidates):
+            for handle in one.handles:
+                found[min(handle)].append((at, handle))
+        return found
+
+    @cached_property
+    def spelling(self) -> Spelling:
+        """The words of these facts, for questions with slips."""
+        return Spelling(self.held)
+
+    @cached_property
+    def named(self) -> dict[str, list[int]]:
+        """The facts by the names in them."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for at, one in enumerate(self.candidates):
+            for name in one.names:
+                found[name].append(at)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A fact with its score and what the floor for it is, as a multiple of the floor that is set."""
+
+    candidate: Candidate
+    scored: Scored
+    floor: float
+
+
+def score(
+    question: Question,
+    indexes: Sequence[FactIndex],
+    meaning: Mapping[str, float] | None = None,
+    *,
+    now: int,
+) -> list[Found]:
+    """Every fact that has anything to do with the question, best first; newer first on equal score.
+
+    `meaning`: the cosine of each fact's vector with the question's, by id; None without an embedder.
+    """
+    weighed = _weighed(question, indexes)
+    found = []
+    for index, wide in zip(indexes, weighed.wide, strict=True):
+        found += _of_subject(question, index, weighed, wide, meaning, now)
+    found.sort(key=_order, reverse=True)
+    return found
+
+
+def _order(found: Found) -> tuple[float, int, int, str]:
+    one = found.candidate
+    return found.scored.score, one.observed_at, one.created_at, one.id
+
+
+@dataclass(frozen=True, slots=True)
+class _Weighed:
+    """The question's terms with their weights, what all of them weigh, and for each subject how a term is met there:
+    a term of its facts and what that is worth."""
+
+    weight: Mapping[str, float]
+    whole: float
+    wide: Sequence[Mapping[str, Mapping[str, float]]]
+
+
+def _weighed(question: Question, indexes: Sequence[FactIndex]) -> _Weighed:
+    total = weights.UNSEEN + sum(len(index.candidates) for index in indexes)
+    known = {term: any(term in index.held for index in indexes) for term in question.terms}
+    wide = [
+        {term: _met(term, index, known[term]) for term in question.terms} for index in indexes
+    ]
+    weight = {}
+    for term in question.terms:
+        held = sum(
+            len({at for other in met[term] for at in index.held[other]})
+            if len(met[term]) > 1
+            else sum(len(index.held[other]) for other in met[term])
+            for index, met in zip(indexes, wide, strict=True)
+        )
+        weight[term] = math.log(1 + (total - held + 0.5) / (held + 0.5))
+    heaviest = math.log(1 + (total + 0.5) / 0.5)
+    return _Weighed(weight, min(sum(weight.values()), weights.LONG_QUESTION * heaviest), wide)
+
+
+def _met(term: str, index: FactIndex, known: bool) -> dict[str, float]:
+    """The terms of the subject's facts that stand for a term of the question, with their worth."""
+    met = {other: weights.CONCEPT for other in mates().get(term, ()) if other in index.held}
+    if not known:
+        near = index.spelling.near(term)
+        met.update({other: weights.TYPO if inside else weights.END for other, inside in near.items()})
+    if term in index.held:
+        met[term] = 1.0
+    return met
+
+
+def _of_subject(
+    question: Question,
+    index: FactIndex,
+    weighed: _Weighed,
+    wide: Mapping[str, Mapping[str, float]],
+    meaning: Mapping[str, float] | None,
+    now: int,
+) -> list[Found]:
+    words = _covered(index, weighed, wide)
+    tagged = _tagged(index, wide)
+    named = set() if question.general else _named(question, index)
+    places = range(len(index.candidates)) if meaning else sorted(words.keys() | tagged)
+    found = []
+    for at in places:
+        one = index.candidates[at]
+        if not one.holds(now):
+            continue
+        parts = _parts(one, words.get(at, 0.0), at in tagged, meaning, question)
+        near = question.personal or at in named
+        floor = weights.PERSONAL if near else weights.WORLD if question.world else 1.0
+        if one.handles:
+            floor = weights.TAGGED
+        found.append(Found(one, Scored(one.id, fused(parts), parts), floor))
+    return found
+
+
+def _covered(
+    index: FactIndex, weighed: _Weighed, wide: Mapping[str, Mapping[str, float]]
+) -> dict[int, float]:
+    """By place, the share of the question's weight that a fact covers."""
+    covered: dict[int, float] = defaultdict(float)
+    for term, met in wide.items():
+        best: dict[int, float] = {}
+        for other, worth in sorted(met.items(), key=lambda pair: pair[1]):
+            best.update(dict.fromkeys(index.held[other], worth))
+        for at, worth in best.items():
+            covered[at] += weighed.weight[term] * worth
+    whole = weighed.whole or 1.0
+    return {at: min(1.0, value / whole) for at, value in covered.items()}
+
+
+def _tagged(index: FactIndex, wide: Mapping[str, Mapping[str, float]]) -> set[int]:
+    """The places of facts one of whose tags is in the question whole, slips forgiven."""
+    said = {
+        other for met in wide.values() for other, worth in met.items() if worth != weights.CONCEPT
+    }
+    handles = index.handles
+    return {
+        at for term in said & handles.keys() for at, handle in handles[term] if handle <= said
+    }
+
+
+def _named(question: Question, index: FactIndex) -> set[int]:
+    """The places of facts that hold a name which is in the question."""
+    return {at for word in question.words & index.named.keys() for at in index.named[word]}
+
+
+def _parts(
+    one: Candidate,
+    words: float,
+    tagged: bool,
+    meaning: Mapping[str, float] | None,
+    question: Question,
+) -> dict[str, float]:
+    parts = {"words": round(words, 6)}
+    if tagged:
+        parts["tag"] = 1.0
+    if meaning is not None:
+        parts["meaning"] = round(max(0.0, meaning.get(one.id, 0.0)), 6)
+    if question.spans and inside(one.observed_at, question.spans):
+        parts["time"] = weights.IN_TIME
+    return parts
+
+
+def fused(parts: Mapping[str, float]) -> float:
+    """One score of the parts, 0 to 1."""
+    if "tag" in parts:
+        # Two facts with such a tag are told apart by what else of the question they hold.
+        return round(0.9 + 0.1 * parts["words"], 6)
+    share = parts["words"]
+    if "meaning" in parts:
+        share = (parts["meaning"] + weights.WORDS * share) / weights.WHOLE
+    return round(min(1.0, share * (1 + parts.get("time", 0.0))), 6)
