@@ -18,7 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "src" / "memoranda"
-SOURCES = ("filing.py", "tracing.py", "memory.py", "reviewer.py")
+SOURCES = ("filing.py", "tracing.py", "upkeep.py", "memory.py", "reviewer.py")
 TARGET = PACKAGE / "aio.py"
 
 HEADER = '''\
@@ -33,8 +33,10 @@ RULES = [
     (r"\bWindow\b", "AsyncWindow"),
     (r"\bReviewer\b", "AsyncReviewer"),
     (r"\bTraced\b", "AsyncTraced"),
+    (r"\bUpkept\b", "AsyncUpkept"),
     (r"\bFiles\b", "AsyncFiles"),
     (r"\bblocking_tree\b", "threaded_tree"),
+    (r"\bblocking_embedder\b", "threaded_embedder"),
     (r"\bopen_blocking\b", "open_threaded"),
     (r"\b__enter__\b", "__aenter__"),
     (r"\b__exit__\b", "__aexit__"),
@@ -54,6 +56,7 @@ DROPPED = {
     "memoranda.reviewer",
     "memoranda.filing",
     "memoranda.tracing",
+    "memoranda.upkeep",
 }
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef

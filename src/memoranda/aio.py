@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from os import PathLike, fspath
 from types import TracebackType
@@ -23,6 +23,7 @@ from memoranda.facts import (
     never,
     reading,
     recall,
+    reembed,
     rescan,
     review,
 )
@@ -33,6 +34,7 @@ from memoranda.gate.draft import draft
 from memoranda.messages import Message
 from memoranda.ports import (
     Clock,
+    Embedder,
     Ids,
     Model,
     NeverRule,
@@ -60,6 +62,7 @@ from memoranda.types import (
     Origin,
     Outcome,
     Recall,
+    Reembedding,
     ReviewItem,
     Selection,
     Trace,
@@ -71,7 +74,13 @@ from memoranda.types import (
 from memoranda.window import Taint
 from memoranda.window.compact import Compaction
 from memoranda.window.policy import Policy, TokenBudget
-from memoranda.wiring import assemble, identified, open_threaded, threaded_tree
+from memoranda.wiring import (
+    assemble,
+    identified,
+    open_threaded,
+    threaded_embedder,
+    threaded_tree,
+)
 
 
 class AsyncFiles:
@@ -226,7 +235,71 @@ class AsyncTraced:
         return await bulk.undo(self.core, operation)
 
 
-class AsyncMemory(AsyncTraced):
+class AsyncUpkept:
+    """What is never to be kept, upkeep, health, and vectors of the present model."""
+
+    core: Core
+
+    async def never_add(
+        self,
+        name: str,
+        *,
+        words: str | None = None,
+        pattern: str | None = None,
+        kind: str | None = None,
+    ) -> NeverRule:
+        """Add a rule: what it matches is refused everywhere, under its name, and replaced in the log.
+
+        Give one of `words` (`*` for the rest of a word, `?` for a letter), `pattern` (a regular expression with few
+        repeats) or `kind` (a kind of the screens, such as `phone`). What is kept already stays until `rescan`.
+        """
+        return await never.add(self.core, name, words=words, pattern=pattern, kind=kind)
+
+    async def never_list(self) -> list[NeverRule]:
+        """Every such rule, by name."""
+        return await never.listed(self.core)
+
+    async def never_remove(self, name: str) -> None:
+        """Remove a rule. Raises `UsageError` if there is none of this name."""
+        await never.remove(self.core, name)
+
+    async def rescan(self, *, dry_run: bool = False) -> Rescan:
+        """Screen what is stored with the present rules. Safe to run twice and after every change of rules.
+
+        Facts with secrets are erased, others that would be refused now are retired (`undo` takes that back), and
+        messages get placeholders. With `dry_run` nothing is changed.
+        """
+        return await rescan.rescan(self.core, dry_run=dry_run)
+
+    async def maintain(self) -> dict[str, int]:
+        """Do all upkeep and say for each job how many rows it touched. Safe to run twice and at once.
+
+        Held items lapse that waited too long, old episodes are summarised, what was kept for the trace and the log
+        is dropped as the settings say, stale search terms are written anew, and deleted text is cleared from the
+        bytes, also for an erasure that an open reader kept from finishing.
+        """
+        return await maintain.maintain(self.core)
+
+    async def reembed(
+        self, *, subject: str | None = None, progress: Callable[[int, int], None] | None = None
+    ) -> Reembedding:
+        """Make every vector that is missing of the present embedder, then drop those of others. Recall works meanwhile.
+
+        `progress` is told how many of how many are done. What was made is kept when this is interrupted, and the
+        next call goes on there. Raises `UsageError` without an embedder, `EmbedderError` when it fails.
+        """
+        return await reembed.reembed(self.core, subject=subject, progress=progress)
+
+    async def health(self) -> Health:
+        """Place, schema, sizes, counts and findings of the store."""
+        return await health.health(self.core)
+
+    async def unused_files(self, *, days: int | None = None) -> list[UnusedFile]:
+        """The files that nobody viewed or wrote for `days` (default `file_unused_days`): what `maintain` would take."""
+        return await upkeep.unused(self.core, days=days)
+
+
+class AsyncMemory(AsyncTraced, AsyncUpkept):
     """What an agent remembers, in one store: facts, the session log and windows over them.
 
         async with await AsyncMemory.open("memory.db") as m:
@@ -251,15 +324,18 @@ class AsyncMemory(AsyncTraced):
         clock: Clock | None = None,
         ids: Ids | None = None,
         screens: Sequence[Screen] = (),
+        embedder: Embedder | None = None,
     ) -> Self:
         """Open the store at `path`, making a new one there if nothing exists and `create` is true.
 
         `":memory:"` is a store that goes away with the object. `actor` is who stands in the operation log.
-        `screens` are further scanners, asked after the built-in ones.
+        `screens` are further scanners, asked after the built-in ones. With an `embedder` (or the setting of this
+        name) recall goes by meaning too, else by words alone.
         Raises `StoreError` (`ForeignStore` for a file that is not ours, `NewerStore`, `CorruptStore`, ...).
         """
         settings = settings or Settings()
         tenant, actor = identified(tenant, actor, settings)
+        embedder = threaded_embedder(embedder, settings)
         store = await open_threaded(path, create=create, busy_seconds=settings.busy_seconds)
         return cls(
             assemble(
@@ -271,6 +347,7 @@ class AsyncMemory(AsyncTraced):
                 clock=clock,
                 ids=ids,
                 screens=screens,
+                embedder=embedder,
             )
         )
 
@@ -419,54 +496,6 @@ class AsyncMemory(AsyncTraced):
         """Every subject that has facts, with the number of its live ones."""
         return await reading.subjects(self.core)
 
-    # What is never to be kept
-
-    async def never_add(
-        self,
-        name: str,
-        *,
-        words: str | None = None,
-        pattern: str | None = None,
-        kind: str | None = None,
-    ) -> NeverRule:
-        """Add a rule: what it matches is refused everywhere, under its name, and replaced in the log.
-
-        Give one of `words` (`*` for the rest of a word, `?` for a letter), `pattern` (a regular expression with few
-        repeats) or `kind` (a kind of the screens, such as `phone`). What is kept already stays until `rescan`.
-        """
-        return await never.add(self.core, name, words=words, pattern=pattern, kind=kind)
-
-    async def never_list(self) -> list[NeverRule]:
-        """Every such rule, by name."""
-        return await never.listed(self.core)
-
-    async def never_remove(self, name: str) -> None:
-        """Remove a rule. Raises `UsageError` if there is none of this name."""
-        await never.remove(self.core, name)
-
-    async def rescan(self, *, dry_run: bool = False) -> Rescan:
-        """Screen what is stored with the present rules. Safe to run twice and after every change of rules.
-
-        Facts with secrets are erased, others that would be refused now are retired (`undo` takes that back), and
-        messages get placeholders. With `dry_run` nothing is changed.
-        """
-        return await rescan.rescan(self.core, dry_run=dry_run)
-
-    # Upkeep
-
-    async def maintain(self) -> dict[str, int]:
-        """Do all upkeep and say for each job how many rows it touched. Safe to run twice and at once.
-
-        Held items lapse that waited too long, old episodes are summarised, what was kept for the trace and the log
-        is dropped as the settings say, stale search terms are written anew, and deleted text is cleared from the
-        bytes, also for an erasure that an open reader kept from finishing.
-        """
-        return await maintain.maintain(self.core)
-
-    async def health(self) -> Health:
-        """Place, schema, sizes, counts and findings of the store."""
-        return await health.health(self.core)
-
     # Conversations
 
     async def log(self, session: str, *, limit: int | None = None) -> list[LoggedMessage]:
@@ -511,10 +540,6 @@ class AsyncMemory(AsyncTraced):
         if window is not None:
             window.state.desks.append(desk)
         return AsyncFiles(desk)
-
-    async def unused_files(self, *, days: int | None = None) -> list[UnusedFile]:
-        """The files that nobody viewed or wrote for `days` (default `file_unused_days`): what `maintain` would take."""
-        return await upkeep.unused(self.core, days=days)
 
     async def window(
         self,

@@ -8,7 +8,18 @@ from typing import Any, Protocol
 
 from memoranda.analysis import terms
 from memoranda.attributes import Attributes
-from memoranda.ports import Clock, Ids, NeverRule, Rescreened, Screen, Store, TokenCounter, Tree, Tx
+from memoranda.ports import (
+    Clock,
+    Embedder,
+    Ids,
+    NeverRule,
+    Rescreened,
+    Screen,
+    Store,
+    TokenCounter,
+    Tree,
+    Tx,
+)
 from memoranda.settings import Settings
 from memoranda.types import Draft
 from memoranda.wordings import cut, cut_short, squeezed
@@ -22,7 +33,8 @@ Rescreen = Callable[["Core", bool], Awaitable["Looked"]]
 # writer(core, tx, admission) -> Outcome; the admission is made by the gate alone
 Writer = Callable[["Core", Tx, Any], Awaitable[Any]]
 
-
+# embeddable(core, subject) -> the texts of a place that vectors are made of, by item, the most wanted first
+Embeddable = Callable[["Core", str], Awaitable[Mapping[str, str]]]
 # similar(core, erased) -> the names of what shares most words with what was erased
 Similar = Callable[["Core", "Erased"], Awaitable[list[str]]]
 
@@ -137,7 +149,8 @@ class Core:
     a fact. maintenance: by name, jobs of upkeep; every table is in one or says why not (a test compares). similar: by
     place, how to find paraphrases there. outside: by place beyond the store, how to find where the wording still
     stands. followers: by place, what goes where the facts go that it was made from. rescreens: by place, how to look
-    at it again with the present rules. never: the screen of a person's own rules.
+    at it again with the present rules. never: the screen of a person's own rules. embedder: None for recall by words
+    alone. embeddable: by place, which of its texts get a vector.
     """
 
     store: Store
@@ -159,3 +172,5 @@ class Core:
     similar: Mapping[str, Similar] = field(default_factory=dict)
     outside: Mapping[str, Similar] = field(default_factory=dict)
     followers: Mapping[str, Follower] = field(default_factory=dict)
+    embedder: Embedder | None = None
+    embeddable: Mapping[str, Embeddable] = field(default_factory=dict)

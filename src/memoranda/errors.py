@@ -35,6 +35,7 @@
     ├── NotAllowed                 a door that this caller may not use
     ├── ModelError                 the model's service answered with a fault, or not at all
     │   └── ContextTooLong         the service says the request is over its context
+    ├── EmbedderError              no vectors could be made; recall goes on by words alone
     ├── MissingExtra               an optional part is not installed; names the extra
     └── WouldSuspend               a flow waited on something asynchronous under the blocking face
 
@@ -215,6 +216,10 @@ class ModelError(MemorandaError):
 
 class ContextTooLong(ModelError):
     """The model's service says that the request is longer than its context."""
+
+
+class EmbedderError(MemorandaError):
+    """An embedder could not make vectors. Recall goes on by words alone."""
 
 
 class MissingExtra(MemorandaError, ImportError):

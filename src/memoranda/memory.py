@@ -10,20 +10,19 @@ from typing import Self
 
 from memoranda import hearing, turn
 from memoranda.core import Core
-from memoranda.facts import health, ledger, maintain, never, reading, recall, rescan
-from memoranda.files import opening, upkeep
+from memoranda.facts import ledger, reading, recall
+from memoranda.files import opening
 from memoranda.files.desk import Who
 from memoranda.filing import Files
 from memoranda.gate.draft import draft
 from memoranda.messages import Message
 from memoranda.ports import (
     Clock,
+    Embedder,
     Ids,
     Model,
-    NeverRule,
     PlanSource,
     Request,
-    Rescan,
     Screen,
     Usage,
 )
@@ -35,23 +34,28 @@ from memoranda.types import (
     Draft,
     Fact,
     FactFilter,
-    Health,
     Kind,
     LoggedMessage,
     Origin,
     Outcome,
     Recall,
     Trust,
-    UnusedFile,
     WindowSummary,
 )
+from memoranda.upkeep import Upkept
 from memoranda.window import Taint
 from memoranda.window.compact import Compaction
 from memoranda.window.policy import Policy, TokenBudget
-from memoranda.wiring import assemble, blocking_tree, identified, open_blocking
+from memoranda.wiring import (
+    assemble,
+    blocking_embedder,
+    blocking_tree,
+    identified,
+    open_blocking,
+)
 
 
-class Memory(Traced):
+class Memory(Traced, Upkept):
     """What an agent remembers, in one store: facts, the session log and windows over them.
 
         with Memory.open("memory.db") as m:
@@ -76,15 +80,18 @@ class Memory(Traced):
         clock: Clock | None = None,
         ids: Ids | None = None,
         screens: Sequence[Screen] = (),
+        embedder: Embedder | None = None,
     ) -> Self:
         """Open the store at `path`, making a new one there if nothing exists and `create` is true.
 
         `":memory:"` is a store that goes away with the object. `actor` is who stands in the operation log.
-        `screens` are further scanners, asked after the built-in ones.
+        `screens` are further scanners, asked after the built-in ones. With an `embedder` (or the setting of this
+        name) recall goes by meaning too, else by words alone.
         Raises `StoreError` (`ForeignStore` for a file that is not ours, `NewerStore`, `CorruptStore`, ...).
         """
         settings = settings or Settings()
         tenant, actor = identified(tenant, actor, settings)
+        embedder = blocking_embedder(embedder, settings)
         store = _step(open_blocking(path, create=create, busy_seconds=settings.busy_seconds))
         return cls(
             assemble(
@@ -96,6 +103,7 @@ class Memory(Traced):
                 clock=clock,
                 ids=ids,
                 screens=screens,
+                embedder=embedder,
             )
         )
 
@@ -248,54 +256,6 @@ class Memory(Traced):
         """Every subject that has facts, with the number of its live ones."""
         return _step(reading.subjects(self.core))
 
-    # What is never to be kept
-
-    def never_add(
-        self,
-        name: str,
-        *,
-        words: str | None = None,
-        pattern: str | None = None,
-        kind: str | None = None,
-    ) -> NeverRule:
-        """Add a rule: what it matches is refused everywhere, under its name, and replaced in the log.
-
-        Give one of `words` (`*` for the rest of a word, `?` for a letter), `pattern` (a regular expression with few
-        repeats) or `kind` (a kind of the screens, such as `phone`). What is kept already stays until `rescan`.
-        """
-        return _step(never.add(self.core, name, words=words, pattern=pattern, kind=kind))
-
-    def never_list(self) -> list[NeverRule]:
-        """Every such rule, by name."""
-        return _step(never.listed(self.core))
-
-    def never_remove(self, name: str) -> None:
-        """Remove a rule. Raises `UsageError` if there is none of this name."""
-        _step(never.remove(self.core, name))
-
-    def rescan(self, *, dry_run: bool = False) -> Rescan:
-        """Screen what is stored with the present rules. Safe to run twice and after every change of rules.
-
-        Facts with secrets are erased, others that would be refused now are retired (`undo` takes that back), and
-        messages get placeholders. With `dry_run` nothing is changed.
-        """
-        return _step(rescan.rescan(self.core, dry_run=dry_run))
-
-    # Upkeep
-
-    def maintain(self) -> dict[str, int]:
-        """Do all upkeep and say for each job how many rows it touched. Safe to run twice and at once.
-
-        Held items lapse that waited too long, old episodes are summarised, what was kept for the trace and the log
-        is dropped as the settings say, stale search terms are written anew, and deleted text is cleared from the
-        bytes, also for an erasure that an open reader kept from finishing.
-        """
-        return _step(maintain.maintain(self.core))
-
-    def health(self) -> Health:
-        """Place, schema, sizes, counts and findings of the store."""
-        return _step(health.health(self.core))
-
     # Conversations
 
     def log(self, session: str, *, limit: int | None = None) -> list[LoggedMessage]:
@@ -342,10 +302,6 @@ class Memory(Traced):
         if window is not None:
             window.state.desks.append(desk)
         return Files(desk)
-
-    def unused_files(self, *, days: int | None = None) -> list[UnusedFile]:
-        """The files that nobody viewed or wrote for `days` (default `file_unused_days`): what `maintain` would take."""
-        return _step(upkeep.unused(self.core, days=days))
 
     def window(
         self,

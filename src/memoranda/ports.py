@@ -150,6 +150,38 @@ class Model(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Space:
+    """Which vectors can be compared with each other: those of one model, one length and one file of weights.
+
+    weights: sha256 in hex of the weights that made them, "" where a service keeps them. Spaces are never mixed.
+    """
+
+    model: str
+    dim: int
+    weights: str = ""
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors. Raises `EmbedderError` and nothing else of its own.
+
+    One that works in place, as those over a model on this machine do, says so by an attribute `blocking = True`;
+    under an event loop it is then called on a thread.
+    """
+
+    @property
+    def space(self) -> Space:
+        """What its vectors may be compared with; the same for as long as it lives."""
+        ...
+
+    async def embed(self, texts: Sequence[str], *, query: bool = False) -> list[bytes]:
+        """One vector for each text, in order: `4 * dim` bytes of little-endian float32, of length 1.
+
+        query: the texts are questions, which some models want to be told.
+        """
+        ...
+
+
 class PlanSource(Protocol):
     """Where plan files are read from, each time anew: the file is the state, not a copy of it in a window."""
 

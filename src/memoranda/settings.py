@@ -22,6 +22,7 @@ LIFETIMES: Mapping[str, int] = {
     "procedure": 183,
 }
 
+EMBEDDERS = ("", "none", "minilm", "hashing", "openai")
 CHOICES: Mapping[str, tuple[str, ...]] = {"file_secrets": ("refuse", "mask")}
 
 # The least and the most that means something. Days beyond these would leave the calendar (the year 9999), and
@@ -34,6 +35,9 @@ RANGES: Mapping[str, tuple[int, int]] = {
     "min_trust": (0, 4),
     "busy_seconds": (0, 86_400),
     "fact_characters": (1, MOST),
+    "embedder_seconds": (0, 3600),
+    "embedder_threads": (1, 256),
+    "embedder_dim": (0, 65_536),
 }
 
 
@@ -73,6 +77,11 @@ class Settings:
     of one recall. recall_floor: the least share (0 to 1) of a question's weight that a fact must cover.
     min_confidence and min_trust: floors of recall. below_user: most facts of a recall whose trust is
     below `user`. fact_characters: longest fact. ingest_bytes: largest file that ingest reads.
+    embedder: "" (the command's own choice, in Python none), "none", "minilm", "hashing", "openai" or "onnx:FOLDER".
+    embedder_url, embedder_model, embedder_dim, embedder_key_env, embedder_seconds: of an endpoint: where, which model,
+    how long its vectors are (0: as is known of the model), the environment variable with the key, the longest wait.
+    embedder_threads: of a model on this machine. embed_at_recall: most texts that one recall makes vectors of;
+    embed_at_maintain: and one `maintain` (0: none).
     busy_seconds: how long a writer waits for others. window_budget: tokens of a window by default.
     standing_tokens: cap of the standing block. plan_tokens: cap of the plan files in a request. scratch_characters:
     cap of a run's scratchpad. result_characters: a longer tool result is cut as it enters the window (the log has it
@@ -107,6 +116,15 @@ class Settings:
     min_trust: int = 1
     below_user: int = 2
     fact_characters: int = 300
+    embedder: str = ""
+    embedder_url: str = ""
+    embedder_model: str = ""
+    embedder_dim: int = 0
+    embedder_key_env: str = ""
+    embedder_seconds: float = 20.0
+    embedder_threads: int = 1
+    embed_at_recall: int = 64
+    embed_at_maintain: int = 1000
     ingest_bytes: int = 50_000_000
     busy_seconds: float = 30.0
     window_budget: int = 8000
@@ -186,6 +204,10 @@ def _check(name: str, value: Any, wanted: type) -> None:
             raise SettingsError(f"setting {name!r} must be from {least} to {most}")
     if name in CHOICES and value not in CHOICES[name]:
         raise SettingsError(f"setting {name!r} must be one of {', '.join(CHOICES[name])}")
+    if name == "embedder" and value not in EMBEDDERS and not value.startswith("onnx:"):
+        raise SettingsError(
+            "setting 'embedder' must be none, minilm, hashing, openai, onnx:FOLDER or empty"
+        )
     if name == "reviewer_key_sha256" and not re.fullmatch(r"(?:[0-9a-fA-F]{64})?", value.strip()):
         raise SettingsError(f"setting {name!r} must be the 64 hexadecimal digits of a SHA-256")
 

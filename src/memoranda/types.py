@@ -427,6 +427,20 @@ class Health:
     counts: Mapping[str, int]
     findings: tuple[str, ...]
     ok: bool
+    embedder: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reembedding:
+    """What `reembed` did: the model, how many texts have a vector of it now, how many of these were made, how many were
+    left out because they may not be kept, and how many vectors of other models were dropped.
+    """
+
+    model: str
+    texts: int
+    made: int
+    left_out: int
+    dropped: int
 
 
 FactFilter = Literal["live", "pending", "superseded", "expired", "retired", "rejected", "all"]

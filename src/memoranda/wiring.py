@@ -8,7 +8,7 @@ from os import PathLike
 from memoranda.attributes import ATTRIBUTES
 from memoranda.core import Core, OpenTree, Writer
 from memoranda.errors import UsageError
-from memoranda.facts import erase, ledger, maintain, rescan
+from memoranda.facts import erase, ledger, maintain, reembed, rescan, vectors
 from memoranda.files import ledger as files
 from memoranda.files import traces, upkeep
 from memoranda.gate.draft import name
@@ -16,7 +16,7 @@ from memoranda.gate.items import FileItem, LogItem
 from memoranda.gate.screen.never import Never
 from memoranda.gate.screen.rules import BuiltIn
 from memoranda.gate.screening import clean_name
-from memoranda.ports import Clock, Ids, Screen, Store, Tree
+from memoranda.ports import Clock, Embedder, Ids, Screen, Space, Store, Tree
 from memoranda.sessions import log
 from memoranda.settings import Settings
 from memoranda.stores.sqlite import blocking
@@ -27,10 +27,12 @@ from memoranda.window.tokens import EstimateCounter
 
 __all__ = [
     "assemble",
+    "blocking_embedder",
     "blocking_tree",
     "identified",
     "open_blocking",
     "open_threaded",
+    "threaded_embedder",
     "threaded_tree",
 ]
 
@@ -39,14 +41,16 @@ WRITERS: dict[type, Writer] = {
     LogItem: log.write_log,
     FileItem: files.write_file,
 }
-ERASABLE = {**erase.ERASABLE, **log.ERASABLE, **files.ERASABLE}
+ERASABLE = {**erase.ERASABLE, **log.ERASABLE, **files.ERASABLE, **vectors.ERASABLE}
 SIMILAR = {**erase.SIMILAR, **log.SIMILAR, **traces.SIMILAR}
 MAINTENANCE = {
     **maintain.MAINTENANCE,
     **log.MAINTENANCE,
     **upkeep.MAINTENANCE,
+    **reembed.MAINTENANCE,
     **maintain.LAST,
 }
+EMBEDDABLE = {**vectors.EMBEDDABLE}
 # The log first: erasing a fact takes its wording out of there, and then nobody could tell what had been found.
 RESCREENS = {**log.RESCREENS, **rescan.RESCREENS}
 
@@ -88,6 +92,38 @@ async def threaded_tree(core: Core, subject: str, folder: str | None, *, make: b
     return await opened(folder, core.settings.busy_seconds, make=make)
 
 
+def blocking_embedder(given: Embedder | None, settings: Settings) -> Embedder | None:
+    """The embedder of the blocking face: the one given, else the one that the settings name, else None."""
+    if given is None and settings.embedder in ("", "none"):
+        return None  # and nothing of that room is loaded
+    from memoranda.embedders.cached import CachedEmbedder
+
+    return CachedEmbedder(_embedder(given, settings))
+
+
+def threaded_embedder(given: Embedder | None, settings: Settings) -> Embedder | None:
+    """The same for an event loop: what works in place is called on a thread."""
+    if given is None and settings.embedder in ("", "none"):
+        return None
+    from memoranda.embedders.cached import CachedEmbedder
+    from memoranda.embedders.threads import ThreadedEmbedder
+
+    chosen = _embedder(given, settings)
+    # The cache outside, so that what it has costs no thread.
+    blocks = getattr(chosen, "blocking", False)
+    return CachedEmbedder(ThreadedEmbedder(chosen) if blocks else chosen)
+
+
+def _embedder(given: Embedder | None, settings: Settings) -> Embedder:
+    if given is None:
+        from memoranda.embedders import named
+
+        return named(settings)
+    if not (hasattr(given, "embed") and isinstance(getattr(given, "space", None), Space)):
+        raise UsageError("an embedder has a `space` and an `embed`; see memoranda.ports.Embedder")
+    return given
+
+
 def extract(
     text: str, *, subject: str, said_at: int, previous: Sequence[Draft] = ()
 ) -> list[Draft]:
@@ -119,6 +155,7 @@ def assemble(
     clock: Clock | None = None,
     ids: Ids | None = None,
     screens: Sequence[Screen] = (),
+    embedder: Embedder | None = None,
 ) -> Core:
     """The core over an open store, with the system's clock and ids unless others are given."""
     settings, never = settings or Settings(), Never()
@@ -142,4 +179,6 @@ def assemble(
         rescreens=RESCREENS,
         similar=SIMILAR,
         outside=traces.OUTSIDE,
+        embedder=embedder,
+        embeddable=EMBEDDABLE,
     )

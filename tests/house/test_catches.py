@@ -1,4 +1,4 @@
-"""Broad catches stand in six places only, and each tells the log a type, never what was said.
+"""Broad catches stand in seven places only, and each tells the log a type, never what was said.
 
 A broad catch hides mistakes, and the text of an error often holds what somebody asked to have erased.
 """
@@ -17,6 +17,10 @@ PLACES = {
     ("mcp.py", "answer"): "a client gets a tool error",
     ("files/commands.py", "handle"): "a model gets an error text; no host path leaves",
     ("agent.py", "call_tool"): "a tool is somebody else's code",
+    (
+        "facts/vectors.py",
+        "embedded",
+    ): "an embedder is somebody else's code; recall goes on by words",
     ("turn.py", "summarise"): "a failed summary never loses history",
 }
 BROAD = {"Exception", "BaseException"}

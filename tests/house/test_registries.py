@@ -9,7 +9,7 @@ import typing
 import pytest
 
 from memoranda import wiring
-from memoranda.facts import maintain, rows
+from memoranda.facts import maintain, reembed, rows
 from memoranda.files import upkeep
 from memoranda.gate import items
 from memoranda.memory import Memory
@@ -46,6 +46,7 @@ WRITERS: dict[str, set[str]] = {
     "files": {"files/ledger.py", "files/notice.py", "files/upkeep.py"},
     "file_versions": {"files/ledger.py", "files/upkeep.py"},
     "tree_rows": {"trees/table.py", "files/ledger.py"},
+    "vectors": {"facts/vectors.py", "facts/reembed.py", "sessions/log.py"},
     "never_rules": {"facts/never.py"},
     # The store's own notes: an erasure to finish, the version that terms were made with.
     "memoranda_meta": {"facts/erase.py", "facts/maintain.py", "facts/never.py"},
@@ -84,13 +85,14 @@ def test_the_schema_is_read_whole(tmp_path: object) -> None:
 
 def test_every_table_is_erasable_maintained_or_kept_for_a_reason() -> None:
     maintained = {**maintain.MAINTAINED, **log.MAINTAINED, **upkeep.MAINTAINED}
+    maintained |= reembed.MAINTAINED
     assert set(maintained.values()) <= set(wiring.MAINTENANCE)
     assert set(maintained) | set(maintain.KEPT) == schema()
     assert not set(maintained) & set(maintain.KEPT)
     assert all(maintain.KEPT.values())
     # What may hold a fact's text or its id must be reached by an erasure.
     holds = {"agent_facts", "fact_states", "sightings", "operations", "session_log"}
-    holds |= {"receipt_facts", "file_versions", "tree_rows"}
+    holds |= {"receipt_facts", "file_versions", "tree_rows", "vectors"}
     assert set(wiring.ERASABLE) == holds
     kept = {"memoranda_meta", "never_rules", "subjects", "receipts", "tombstones", "files"}
     assert schema() - holds == kept

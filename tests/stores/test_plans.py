@@ -14,6 +14,9 @@ from memoranda.stores.queries import load
 WHOLE_TENANT = {
     "bad_habits": "doctor counts",
     "bodies": "after an erasure that left copies: a person is told where they are",
+    "drop_other_spaces": "after a change of models: the answer is nearly all of them",
+    "every_subject": "the answer is all of them",
+    "facts_without_vector": "doctor counts",
     "dead_facts": "upkeep, and only with a retention set",
     "facts_by_marks": "a cohort by marks that no index leads to",
     "facts_of_tenant": "the answer is all of them",
@@ -30,6 +33,7 @@ WHOLE_TENANT = {
     "status_counts": "doctor counts",
     "subject_counts": "the answer is all of them",
     "unused_files": "upkeep",
+    "vector_counts": "doctor counts",
     "wordings_of_facts": "after an erasure that left copies: a person is told where they are",
 }
 # A partial index that is small by what it leaves out needs no further column.

@@ -14,6 +14,8 @@ DONE = {
     "log-retention": "messages left the log",
     "unused-files": "files that nobody used were deleted, a week after that was announced",
     "deleted-files": "versions of deleted files were dropped",
+    "vectors": "vectors were dropped whose fact or message cannot be recalled any more",
+    "missing-vectors": "vectors were made that were missing",
     "bytes": "erasures that a reader had blocked were finished",
 }
 

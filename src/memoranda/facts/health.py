@@ -7,7 +7,9 @@ from memoranda.core import Core
 from memoranda.facts.erase import UNFINISHED
 from memoranda.facts.maintain import terms_version
 from memoranda.facts.rescan import rescan_key, rules_mark
+from memoranda.facts.vectors import columns
 from memoranda.gate.rules import refresh
+from memoranda.ports import Space
 from memoranda.types import Health
 
 PASSED = ("allow", "ask")
@@ -25,6 +27,7 @@ async def health(core: Core) -> Health:
         counts=await _counts(core),
         findings=tuple(findings),
         ok=not faults,
+        embedder=_named(core),
     )
 
 
@@ -34,7 +37,33 @@ async def _counts(core: Core) -> dict[str, int]:
         for status, count in await core.store.rows("status_counts", tenant=core.tenant)
     }
     messages, receipts = (await core.store.rows("log_counts", tenant=core.tenant))[0]
-    return {**counts, "logged messages": messages, "receipts": receipts}
+    counts |= {"logged messages": messages, "receipts": receipts}
+    return {**counts, **await _vectors(core)}
+
+
+async def _vectors(core: Core) -> dict[str, int]:
+    """How many vectors there are of the present embedder, of others, and how many facts lack one."""
+    counted = await core.store.rows("vector_counts", tenant=core.tenant)
+    space = core.embedder.space if core.embedder is not None else None
+    found = {f"vectors of {place}s": 0 for place in core.embeddable} if space else {}
+    for model, dim, weights, place, count in counted:
+        mine = Space(model, dim, weights) == space
+        name = f"vectors of {place}s" if mine else "vectors of other models"
+        found[name] = found.get(name, 0) + count
+    if space is not None:
+        rows = await core.store.rows(
+            "facts_without_vector", tenant=core.tenant, now=core.clock.now(), **columns(space)
+        )
+        found["facts without a vector"] = rows[0][0]
+    return found
+
+
+def _named(core: Core) -> str:
+    if core.embedder is None:
+        return "none: recall goes by words alone"
+    space = core.embedder.space
+    weights = f", weights {space.weights[:12]}" if space.weights else ""
+    return f"{space.model}, {space.dim} numbers{weights}"
 
 
 async def _habits(core: Core) -> list[str]:

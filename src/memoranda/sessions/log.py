@@ -144,10 +144,19 @@ async def wipe_log(core: Core, tx: Tx, erased: Erased) -> int:
         message = from_json(json.loads(body))
         without = map_texts(message, erased.without)
         if without != message:
-            cleaned += await tx.run(
-                "rewrite_message", tenant=core.tenant, session=session, n=n, body=_body(without)
-            )
+            cleaned += await _rewritten(core, tx, session, n, without)
     return cleaned
+
+
+async def _rewritten(core: Core, tx: Tx, session: str, n: int, message: Message) -> int:
+    """Give a message its new text. The vectors made of the old one go, and those of its neighbours, which may hold
+    some of it."""
+    for near in (n - 1, n, n + 1):
+        item = f"{session}#{near}"
+        await tx.run("drop_item_vectors", tenant=core.tenant, place="turn", item=item)
+    return await tx.run(
+        "rewrite_message", tenant=core.tenant, session=session, n=n, body=_body(message)
+    )
 
 
 async def _near(core: Core, source: Store | Tx, erased: Erased) -> dict[tuple[str, int], str]:
@@ -240,9 +249,7 @@ async def _rescreened(
 async def _rewrite(core: Core, session: str, n: int, subject: str, message: Message) -> None:
     async def body(tx: Tx) -> None:
         await tx.rows("bump_subject", tenant=core.tenant, subject=subject)
-        await tx.run(
-            "rewrite_message", tenant=core.tenant, session=session, n=n, body=_body(message)
-        )
+        await _rewritten(core, tx, session, n, message)
 
     await core.store.atomic(body)
 
