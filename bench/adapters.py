@@ -10,11 +10,17 @@ from datetime import UTC, datetime
 from typing import Any
 
 from bench.adapters_files import files_folder, files_table
+from bench.adapters_recall import (
+    precision,
+    precision_no_model,
+    retrieval,
+    retrieval_no_model,
+)
 from bench.adapters_window import faithful, window
 from memoranda.gate.screen.rules import RULES, engine
 from memoranda.memory import Memory
 from memoranda.messages import said
-from memoranda.types import Origin, Selection, to_micros
+from memoranda.types import to_micros
 
 
 def moment(text: str | None) -> datetime | None:
@@ -61,53 +67,9 @@ class Updates:
         self.memory.close()
 
 
-class Precision:
-    """Facts with scopes: each scope of a user is a subject of its own, asked beside the user's."""
-
-    universal = "user:universal"
-
-    def __init__(self) -> None:
-        self.memory = Memory.open(":memory:")
-        self.known: dict[str, str] = {}
-
-    def load(self, facts: Sequence[Mapping[str, Any]]) -> None:
-        for fact in facts:
-            for scope in fact["scope"] or [""]:
-                self._add(fact, scope)
-
-    def _add(self, fact: Mapping[str, Any], scope: str) -> None:
-        out = self.memory.remember(
-            fact["text"],
-            subject=f"{fact['subject']} {scope}",
-            tags=fact["aliases"],
-            origin=Origin.OPERATOR,
-            confidence=fact["confidence"],
-            observed_at=moment(fact["created_at"]),
-        )
-        if out.id is None:
-            return
-        self.known[out.id] = fact["id"]
-        if fact["superseded_by"] or fact["resolved_at"] or fact["status"] == "superseded":
-            self.memory.retire(Selection(ids=(out.id,)), why="closed in the source")
-
-    def recall(self, query: str, scope: Mapping[str, Any], k: int) -> list[str]:
-        scopes = ["", self.universal, *scope["scopes"]]
-        subjects = [f"{scope['subject']} {name}" for name in scopes]
-        found = self.memory.recall(query, subjects=subjects, k=k, tokens=100_000)
-        return list(dict.fromkeys(self.known[fact.id] for fact in found.facts))[:k]
-
-    def close(self) -> None:
-        self.memory.close()
-
-
 def updates() -> Updates:
     """A fresh memory for each scenario, with its own clock."""
     return Updates()
-
-
-def precision() -> Precision:
-    """A fresh memory for each file of facts."""
-    return Precision()
 
 
 # Names, places, dates of birth and addresses are normal memory; a network card is no person.
@@ -129,4 +91,15 @@ def screen(text: str) -> list[dict[str, Any]]:
     ]
 
 
-__all__ = ["faithful", "files_folder", "files_table", "precision", "screen", "updates", "window"]
+__all__ = [
+    "faithful",
+    "files_folder",
+    "files_table",
+    "precision",
+    "precision_no_model",
+    "retrieval",
+    "retrieval_no_model",
+    "screen",
+    "updates",
+    "window",
+]

@@ -22,7 +22,6 @@ from memoranda.facts import (
     maintain,
     never,
     reading,
-    recall,
     reembed,
     rescan,
     review,
@@ -44,6 +43,7 @@ from memoranda.ports import (
     Screen,
     Usage,
 )
+from memoranda.recall.flow import Wants, recall
 from memoranda.sessions import log
 from memoranda.settings import Settings
 from memoranda.types import (
@@ -463,23 +463,20 @@ class AsyncMemory(AsyncTraced, AsyncUpkept):
         tags: Iterable[str] = (),
         min_trust: Trust | None = None,
         min_confidence: float | None = None,
+        turns: int | None = None,
     ) -> Recall:
-        """The few live facts that answer `query`, best first, or none when nothing is relevant.
+        """The few live facts that answer `query`, and what was said of it, best first; or nothing when nothing does.
 
-        At most `k` facts (default `recall_k`) within `tokens` (default `recall_tokens`); only facts that carry
-        all `tags`; with `as_of`, what this call would have answered then. The receipt says which, why and
-        what was left out.
+        At most `k` facts and turns (default `recall_k`), of them at most `turns` turns of earlier conversations
+        (default `recall_turns`), within `tokens` (default `recall_tokens`); only facts that carry all `tags`, and no
+        turns then; with `as_of`, what this call would have answered then, of facts. The receipt says which, why
+        and what was left out.
         """
-        return await recall.recall(
+        return await recall(
             self.core,
             query,
-            subjects=subjects,
-            k=k,
-            tokens=tokens,
-            as_of=as_of,
-            tags=tags,
-            min_trust=min_trust,
-            min_confidence=min_confidence,
+            subjects,
+            Wants(k, tokens, as_of, tags, min_trust, min_confidence, turns),
         )
 
     async def facts(

@@ -20,6 +20,7 @@ from memoranda.ports import (
     Tree,
     Tx,
 )
+from memoranda.ranking.shelves import Shelves
 from memoranda.settings import Settings
 from memoranda.types import Draft
 from memoranda.wordings import cut, cut_short, squeezed
@@ -149,8 +150,8 @@ class Core:
     a fact. maintenance: by name, jobs of upkeep; every table is in one or says why not (a test compares). similar: by
     place, how to find paraphrases there. outside: by place beyond the store, how to find where the wording still
     stands. followers: by place, what goes where the facts go that it was made from. rescreens: by place, how to look
-    at it again with the present rules. never: the screen of a person's own rules. embedder: None for recall by words
-    alone. embeddable: by place, which of its texts get a vector.
+    at it again with the present rules. never: the screen of a person's own rules. shelves: what recall keeps in
+    memory. embedder: None for recall by words alone. embeddable: by place, which of its texts get a vector.
     """
 
     store: Store
@@ -172,5 +173,6 @@ class Core:
     similar: Mapping[str, Similar] = field(default_factory=dict)
     outside: Mapping[str, Similar] = field(default_factory=dict)
     followers: Mapping[str, Follower] = field(default_factory=dict)
+    shelves: Shelves = field(default_factory=lambda: Shelves(50_000))
     embedder: Embedder | None = None
     embeddable: Mapping[str, Embeddable] = field(default_factory=dict)

@@ -31,6 +31,8 @@ MOST_DAYS = 100_000
 MOST = 10**12
 RANGES: Mapping[str, tuple[int, int]] = {
     "recall_floor": (0, 1),
+    "recall_subject_share": (0, 1),
+    "recall_whole": (1, MOST),
     "min_confidence": (0, 1),
     "min_trust": (0, 4),
     "busy_seconds": (0, 86_400),
@@ -74,7 +76,12 @@ class Settings:
 
     lifetimes: days until a fact of this kind expires (a plan: days after its date; a procedure: until its
     next review). pending_days: how long a held item waits for a person. recall_k and recall_tokens: the caps
-    of one recall. recall_floor: the least share (0 to 1) of a question's weight that a fact must cover.
+    of one recall. recall_floor: the least score (0 to 1) that a fact must have; a question about the person who asks
+    needs less, one that an encyclopaedia answers more. recall_turns: most turns of earlier conversations among what is
+    recalled (0: none); recall_turn_characters: how much of one is shown. recall_subject_share: of several subjects, the
+    share (0 to 1) that one may have while others have some left. recall_per_source: most of one source that is trusted
+    less than the user. recall_whole: of a subject with more rows the engine's index chooses which are ranked;
+    recall_rows: how many rows recall keeps in memory.
     min_confidence and min_trust: floors of recall. below_user: most facts of a recall whose trust is
     below `user`. fact_characters: longest fact. ingest_bytes: largest file that ingest reads.
     embedder: "" (the command's own choice, in Python none), "none", "minilm", "hashing", "openai" or "onnx:FOLDER".
@@ -111,7 +118,13 @@ class Settings:
     pending_days: int = 14
     recall_k: int = 5
     recall_tokens: int = 600
-    recall_floor: float = 0.3
+    recall_floor: float = 0.27
+    recall_turns: int = 3
+    recall_turn_characters: int = 500
+    recall_subject_share: float = 0.6
+    recall_per_source: int = 3
+    recall_whole: int = 5000
+    recall_rows: int = 50_000
     min_confidence: float = 0.3
     min_trust: int = 1
     below_user: int = 2

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from memoranda.core import Core
 from memoranda.errors import UsageError
 from memoranda.facts.ledger import remember_many
-from memoranda.facts.recall import fresh_nonce, recall
 from memoranda.facts.rows import fact_of
 from memoranda.files import starting
 from memoranda.files.desk import Desk, Who
@@ -18,6 +17,9 @@ from memoranda.gate.items import LogItem
 from memoranda.hearing import are_messages, believed, drafts_of
 from memoranda.messages import Message, Recalled, said
 from memoranda.ports import Model, PlanSource, Request, ToolSpec, Usage
+from memoranda.recall.flow import Wants, fresh_nonce, recall
+from memoranda.recall.picking import TURN
+from memoranda.recall.said import holds_turn, turn_said
 from memoranda.sessions import log, reopen
 from memoranda.sessions.plan import plan_block
 from memoranda.types import (
@@ -26,6 +28,7 @@ from memoranda.types import (
     Kind,
     Outcome,
     Recall,
+    RecalledTurn,
     Receipt,
     Status,
     Trust,
@@ -211,10 +214,13 @@ async def _heard(
     """What the user said, with the block of what it brings back; what is in the window is not brought again."""
     standing = frozenset(state.standing.facts) if state.standing else frozenset()
     recalled = await recall(
-        core, user_text, subjects=state.subjects, skip=ids_in_window(buffer, state.nonce) | standing
+        core,
+        user_text,
+        state.subjects,
+        Wants(skip=ids_in_window(buffer, state.nonce) | standing, session=state.session),
     )
-    state.trusts.update((fact.id, fact.trust) for fact in recalled.facts)
-    ids = tuple(fact.id for fact in recalled.facts)
+    state.trusts.update(recalled.trusts)
+    ids = tuple(recalled.trusts)
     block = Recalled(recalled.text, ids, recalled.receipt.id) if ids else None
     return recalled, with_recalled(said("user", user_text), block)
 
@@ -372,26 +378,33 @@ async def _without_taken_back(core: Core, state: Turns) -> tuple[Buffer, bool]:
     standing = frozenset(state.standing.facts) if state.standing else frozenset()
     shown = ids_in_window(state.buffer, state.nonce) | standing
     now = core.clock.now()
-    gone = [fact_id for fact_id in sorted(shown) if not await _holds(core, fact_id, now)]
+    gone = [one for one in sorted(shown) if not await _holds(core, state, one, now)]
     if not gone:
         return state.buffer, False
-    kept = {fact_id: await _row(core, fact_id) for fact_id in shown - set(gone)}
+    kept = {one: await _row(core, one) for one in shown - set(gone)}
 
     def rerender(block: Recalled, stay: tuple[str, ...]) -> Recalled | None:
-        facts = [fact for fact_id in stay if (fact := kept[fact_id])]
-        return Recalled(render_recalled(facts, state.nonce), stay, block.receipt)
+        items = [item for one in stay if (item := kept[one])]
+        facts = [item for item in items if isinstance(item, Fact)]
+        said = [item for item in items if isinstance(item, RecalledTurn)]
+        return Recalled(render_recalled(facts, state.nonce, said), stay, block.receipt)
 
     buffer = without_answers(without_facts(state.buffer, gone, rerender), state.nonce, gone)
     return buffer, bool(standing.intersection(gone))
 
 
-async def _holds(core: Core, fact_id: str, now: int) -> bool:
-    rows = await core.store.rows("state", tenant=core.tenant, id=fact_id)
+async def _holds(core: Core, state: Turns, shown: str, now: int) -> bool:
+    """Whether a fact that is shown is still to be believed, or a turn still to be recalled."""
+    if shown.startswith(TURN):
+        return await holds_turn(core, shown, state.subjects)
+    rows = await core.store.rows("state", tenant=core.tenant, id=shown)
     return bool(rows) and rows[0][0] == Status.LIVE and (rows[0][1] is None or rows[0][1] > now)
 
 
-async def _row(core: Core, fact_id: str) -> Fact | None:
-    rows = await core.store.rows("fact", tenant=core.tenant, id=fact_id)
+async def _row(core: Core, shown: str) -> Fact | RecalledTurn | None:
+    if shown.startswith(TURN):
+        return await turn_said(core, shown)
+    rows = await core.store.rows("fact", tenant=core.tenant, id=shown)
     return fact_of(rows[0]) if rows else None
 
 

@@ -198,11 +198,12 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A candidate that was considered and not chosen, with the reason."""
+    """A candidate that was considered and not chosen, with the reason, its score and the parts that made it."""
 
     id: str
     reason: str
     score: float = 0.0
+    parts: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,10 +220,31 @@ class Receipt:
 
 
 @dataclass(frozen=True, slots=True)
-class Recall:
-    """The answer to a question: the facts, the block to put in front of a model, its tokens, the receipt.
+class RecalledTurn:
+    """What was said in an earlier conversation, as recall brings it: data, like a fact.
 
-    `text` is "" when nothing is relevant. `min_trust` is the lowest trust among the facts (None: no facts).
+    id: `turn:session#n`. speaker: a name, or the origin where nobody is named (`user`, `model`, `tool`). at: when
+    it was said. text: an excerpt of at most `recall_turn_characters`. before: the question that it answers, "" for
+    none.
+    """
+
+    id: str
+    session: str
+    n: int
+    speaker: str
+    origin: str
+    at: datetime
+    text: str
+    before: str
+    trust: Trust
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """The answer to a question: facts and turns, the block to put in front of a model, its tokens, the receipt.
+
+    `text` is "" when nothing is relevant. `min_trust` is the lowest trust among them (None: there are none).
     """
 
     facts: tuple[Fact, ...]
@@ -230,9 +252,16 @@ class Recall:
     tokens: int
     receipt: Receipt
     min_trust: Trust | None
+    turns: tuple[RecalledTurn, ...] = ()
+
+    @property
+    def trusts(self) -> dict[str, Trust]:
+        """How far each fact and turn is trusted, by id, in the order they stand in the block."""
+        facts = {fact.id: fact.trust for fact in self.facts}
+        return {**facts, **{turn.id: turn.trust for turn in self.turns}}
 
     def __bool__(self) -> bool:
-        return bool(self.facts)
+        return bool(self.facts or self.turns)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,8 @@ from memoranda.gate.screen.never import Never
 from memoranda.gate.screen.rules import BuiltIn
 from memoranda.gate.screening import clean_name
 from memoranda.ports import Clock, Embedder, Ids, Screen, Space, Store, Tree
-from memoranda.sessions import log
+from memoranda.ranking.shelves import Shelves
+from memoranda.sessions import log, turns
 from memoranda.settings import Settings
 from memoranda.stores.sqlite import blocking
 from memoranda.system import SystemClock, SystemIds
@@ -46,11 +47,12 @@ SIMILAR = {**erase.SIMILAR, **log.SIMILAR, **traces.SIMILAR}
 MAINTENANCE = {
     **maintain.MAINTENANCE,
     **log.MAINTENANCE,
+    **turns.MAINTENANCE,
     **upkeep.MAINTENANCE,
     **reembed.MAINTENANCE,
     **maintain.LAST,
 }
-EMBEDDABLE = {**vectors.EMBEDDABLE}
+EMBEDDABLE = {**vectors.EMBEDDABLE, **turns.EMBEDDABLE}
 # The log first: erasing a fact takes its wording out of there, and then nobody could tell what had been found.
 RESCREENS = {**log.RESCREENS, **rescan.RESCREENS}
 
@@ -179,6 +181,7 @@ def assemble(
         rescreens=RESCREENS,
         similar=SIMILAR,
         outside=traces.OUTSIDE,
+        shelves=Shelves(settings.recall_rows),
         embedder=embedder,
         embeddable=EMBEDDABLE,
     )

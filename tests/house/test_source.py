@@ -146,7 +146,7 @@ def test_unsafe_code_is_seen(text: str) -> None:
         ("gate/__init__.py", "import asyncio", False),
         ("gate/__init__.py", "def f():\n    from urllib import request", False),
         ("gate/__init__.py", "import urllib.parse", True),
-        ("facts/recall.py", "import concurrent.futures", False),
+        ("recall/flow.py", "import concurrent.futures", False),
         ("agent.py", "import asyncio", True),
         ("agent.py", "import sqlite3", False),
         ("stores/sqlite.py", "import sqlite3", True),

@@ -56,7 +56,7 @@ def test_there_is_no_sql_outside_sql_files() -> None:
 @pytest.mark.parametrize(
     ("name", "text", "count"),
     [
-        ("facts/recall.py", "x = 'SELECT fact FROM agent_facts'", 1),
+        ("recall/flow.py", "x = 'SELECT fact FROM agent_facts'", 1),
         ("stores/sqlite.py", "x = '  insert into t values (1)'", 1),
         ("stores/sqlite.py", "x = 'with a as (values (1)) values (2)'", 1),
         ("stores/sqlite.py", "c.execute('BEGIN IMMEDIATE')", 1),
@@ -66,8 +66,8 @@ def test_there_is_no_sql_outside_sql_files() -> None:
         ("stores/sqlite.py", "c.execute(head + tail)", 1),
         ("stores/sqlite.py", "c.execute(head.format(tail))", 1),
         ("stores/sqlite.py", "c.execute(queries[name], params)", 0),
-        ("facts/recall.py", "'''Select from what is there.'''", 0),
-        ("facts/recall.py", "x = 'Select a fact'", 0),
+        ("recall/flow.py", "'''Select from what is there.'''", 0),
+        ("recall/flow.py", "x = 'Select a fact'", 0),
     ],
     ids=str,
 )

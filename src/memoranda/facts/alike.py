@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from memoranda.analysis import BAR, likeness, terms, words
 from memoranda.core import Core
-from memoranda.facts.rank import NEAR_DUPLICATE
 from memoranda.facts.rows import Pen
 from memoranda.gate.quotes import DENIALS, NUMBERS
+from memoranda.ranking.weights import NEAR_DUPLICATE
 from memoranda.types import Draft, Origin
 
 MOST_COMPARED = 64

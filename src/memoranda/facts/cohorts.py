@@ -9,7 +9,7 @@ from typing import Any
 
 from memoranda.core import Core
 from memoranda.errors import ScopeMissing, UsageError
-from memoranda.facts.recall import matching
+from memoranda.facts.matching import matching
 from memoranda.facts.rows import fact_by_id, fact_of
 from memoranda.gate.draft import member, micros, name, texts, whole
 from memoranda.ports import Row, Store, Tx

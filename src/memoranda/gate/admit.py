@@ -74,8 +74,10 @@ async def _stored(core: Core, tx: Tx, judged: Sequence[Judged]) -> list[Outcome]
 
 
 def _ordered_by(item: Item) -> str:
-    # Files take turns by themselves, so that a note does not make a subject's facts be read anew.
-    return f"files of {item.subject}" if isinstance(item, FileItem) else item.subject
+    # Files and messages take turns by themselves, so that neither makes a subject's facts be read anew.
+    if isinstance(item, FileItem):
+        return f"files of {item.subject}"
+    return f"log of {item.subject}" if isinstance(item, LogItem) else item.subject
 
 
 def _held(judged: Judged, reasons: Sequence[str]) -> Judged:

@@ -14,7 +14,7 @@ import json
 import math
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -27,8 +27,6 @@ from memoranda.ranking.typos import Spelling
 from memoranda.types import Scored
 
 NAME = re.compile(r"(?<=[a-z0-9,;'’\"-] )[A-Z][\w'’-]{2,}")
-FIRST_NAME = re.compile(r"^([A-Z][a-z]{2,})(?:'s)? (?=[a-z])")
-ROW = ("id", "text", "stored", "trust", "confidence", "observed_at", "created_at", "expires_at")
 # Written with a capital, and nobody's name.
 COMMON = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august "
@@ -84,14 +82,32 @@ class Candidate:
 
 
 class FactIndex:
-    """The facts of a subject by their terms, tags and names."""
+    """The facts of a subject by their terms, tags and names.
 
-    def __init__(self, candidates: Sequence[Candidate]) -> None:
+    counts: where these are only some of the subject's facts, how many of all hold each term, and under "" how many
+    there are.
+    """
+
+    def __init__(
+        self, candidates: Iterable[Candidate], counts: Mapping[str, int] | None = None
+    ) -> None:
         self.candidates = tuple(candidates)
+        self.counts = counts
         self.held: dict[str, list[int]] = defaultdict(list)
         for at, one in enumerate(self.candidates):
             for term in one.terms:
                 self.held[term].append(at)
+
+    def __len__(self) -> int:
+        return self.counts[""] if self.counts else len(self.candidates)
+
+    def count(self, term: str, met: Mapping[str, float]) -> int:
+        """How many facts hold a term, or what stands for it."""
+        if self.counts and term in self.counts:
+            return self.counts[term]
+        if len(met) == 1:
+            return sum(len(self.held[other]) for other in met)
+        return len({at for other in met for at in self.held[other]})
 
     @cached_property
     def handles(self) -> dict[str, list[tuple[int, frozenset[str]]]]:
@@ -161,19 +177,12 @@ class _Weighed:
 
 
 def _weighed(question: Question, indexes: Sequence[FactIndex]) -> _Weighed:
-    total = weights.UNSEEN + sum(len(index.candidates) for index in indexes)
+    total = weights.UNSEEN + sum(map(len, indexes))
     known = {term: any(term in index.held for index in indexes) for term in question.terms}
-    wide = [
-        {term: _met(term, index, known[term]) for term in question.terms} for index in indexes
-    ]
+    wide = [{term: _met(term, index, known[term]) for term in question.terms} for index in indexes]
     weight = {}
     for term in question.terms:
-        held = sum(
-            len({at for other in met[term] for at in index.held[other]})
-            if len(met[term]) > 1
-            else sum(len(index.held[other]) for other in met[term])
-            for index, met in zip(indexes, wide, strict=True)
-        )
+        held = sum(index.count(term, met[term]) for index, met in zip(indexes, wide, strict=True))
         weight[term] = math.log(1 + (total - held + 0.5) / (held + 0.5))
     heaviest = math.log(1 + (total + 0.5) / 0.5)
     return _Weighed(weight, min(sum(weight.values()), weights.LONG_QUESTION * heaviest), wide)
@@ -184,7 +193,9 @@ def _met(term: str, index: FactIndex, known: bool) -> dict[str, float]:
     met = {other: weights.CONCEPT for other in mates().get(term, ()) if other in index.held}
     if not known:
         near = index.spelling.near(term)
-        met.update({other: weights.TYPO if inside else weights.END for other, inside in near.items()})
+        met.update(
+            {other: weights.TYPO if inside else weights.END for other, inside in near.items()}
+        )
     if term in index.held:
         met[term] = 1.0
     return met
@@ -237,9 +248,7 @@ def _tagged(index: FactIndex, wide: Mapping[str, Mapping[str, float]]) -> set[in
         other for met in wide.values() for other, worth in met.items() if worth != weights.CONCEPT
     }
     handles = index.handles
-    return {
-        at for term in said & handles.keys() for at, handle in handles[term] if handle <= said
-    }
+    return {at for term in said & handles.keys() for at, handle in handles[term] if handle <= said}
 
 
 def _named(question: Question, index: FactIndex) -> set[int]:

@@ -12,8 +12,10 @@ from memoranda.ranking.times import Span, spans
 HOW_TO = re.compile(
     r"\W*(?:(?:please|hey|ok|so)\W+)*(?:"
     r"how (?:do|can|could|would|should|might|shall) (?:i|we|you|one) (?!(?:feel|look|like|prefer|want)\b)[\w'-]+\W+\w"
-    r"|how to\b|how (?:long|much|many|often|fast|far|hot|big|old|late|early) (?:should|do|does|can|must) (?:i|we|you|one|it)\b"
-    r"|how (?:do|does|did|is|are|was|were|can|could|has|have|fast|many|far|deep|high|tall) (?!.*\b(?:i|my|me|we|our|mine)\b)"
+    r"|how to\b|how (?:long|much|many|often|fast|far|hot|big|old|late|early) "
+    r"(?:should|do|does|can|must) (?:i|we|you|one|it)\b"
+    r"|how (?:do|does|did|is|are|was|were|can|could|has|have|fast|many|far|deep|high|tall) "
+    r"(?!.*\b(?:i|my|me|we|our|mine)\b)"
     r"|wie (?:kann|mache?|macht|soll|geht)\b|comment (?:faire|puis|peut|est-ce)\b|c[oó]mo (?:se|puedo|hago)\b"
     r"|come (?:si|posso|faccio)\b|como (?:se|posso|fa[cç]o)\b|hoe (?:kan|maak|doe)\b)"
 )

@@ -29,9 +29,13 @@ DATES = tuple(
         rf"\b(?:in|during|since|of|year) {_YEAR}\b",
     )
 )
-AGO = re.compile(r"\b(?P<count>\d{1,3}|a|an|one|two|three|four|five|six) (?P<unit>day|week|month|year)s? ago\b")
+AGO = re.compile(
+    r"\b(?P<count>\d{1,3}|a|an|one|two|three|four|five|six) (?P<unit>day|week|month|year)s? ago\b"
+)
 LAST = re.compile(
-    r"\b(?P<which>last|past|this|previous) (?P<unit>week|month|year|weekend|" + "|".join(DAYS) + r")\b"
+    r"\b(?P<which>last|past|this|previous) (?P<unit>week|month|year|weekend|"
+    + "|".join(DAYS)
+    + r")\b"
 )
 NEAR = {"today": 0, "yesterday": 1, "last night": 1, "this morning": 0, "tonight": 0}
 NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}

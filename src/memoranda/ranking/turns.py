@@ -1,10 +1,10 @@
 """One scoring function for what was said: which turns of the log answer a question. Pure.
 
 Okapi BM25 (Robertson and Zaragoza, 2009) three times: over the turn, over the turn with its neighbours, and over the
-whole conversation it stands in; as z-scores (less the mean of all turns, over their deviation), weighed and summed. With
-an embedder, half of the text's part gives way to the cosine of the vectors, as a z-score too. Then some of the neighbours'
-score, and what is known of a turn: who said it, whether it only asks, how long it is, and when it was. Fusion by rank
-(k = 60) was measured worse than words alone.
+whole conversation it stands in; as z-scores (less the mean of all turns, over their deviation), weighed and summed.
+With an embedder, half of the text's part gives way to the cosine of the vectors, as a z-score too. Then some of the
+neighbours' score, and what is known of a turn: who said it, whether it only asks, how long it is, and when it was.
+Fusion by rank (k = 60) was measured worse than words alone.
 
 A z-score ranks and says nothing of whether there is an answer at all. That is told by the evidence: the share of the
 question's weight that a turn and its neighbours hold, or the cosine.
@@ -79,6 +79,10 @@ class TurnIndex:
     def __len__(self) -> int:
         return len(self.turns)
 
+    def extended(self, fresh: Sequence[Turn]) -> TurnIndex:
+        """The index with newer turns."""
+        return TurnIndex(sorted((*self.turns, *fresh), key=lambda turn: turn.key))
+
 
 def _norms(lengths: Sequence[float]) -> list[float]:
     """What BM25 adds to a count for the length of each text."""
@@ -132,7 +136,7 @@ def score(
         Said(
             turns[at],
             fused[at],
-            _evidence(matched.share[at], meaning and meaning.get(turns[at].key)),
+            _evidence(matched.share[at], meaning.get(turns[at].key) if meaning else None),
             {
                 "text": round(text[at], 6),
                 "speaker": by_speaker[at],
@@ -144,9 +148,7 @@ def score(
     ]
 
 
-def _text(
-    index: TurnIndex, matched: _Matched, meaning: Mapping[Key, float] | None
-) -> list[float]:
+def _text(index: TurnIndex, matched: _Matched, meaning: Mapping[Key, float] | None) -> list[float]:
     """What a turn says, beside what its neighbours and its conversation do."""
     parts = [(weights.OWN, matched.own), (weights.WINDOW, matched.window)]
     if meaning is not None:
@@ -177,6 +179,11 @@ def _by_speaker(question: Question, index: TurnIndex) -> list[float]:
     if not question.personal:
         return [0.0] * len(index)
     return [weights.ASKER * (turn.origin in ("user", "operator")) for turn in index.turns]
+
+
+def names_speaker(question: Question, index: TurnIndex) -> bool:
+    """Whether a question names somebody who spoke."""
+    return any(held & set(question.terms) for held in index.speakers.values())
 
 
 def _by_time(question: Question, index: TurnIndex) -> list[float]:

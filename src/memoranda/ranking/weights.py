@@ -7,6 +7,9 @@ What fits one set alone was left out: bigrams, a further window of five turns, f
 
 from __future__ import annotations
 
+# Two texts with so much of their terms in common say the same (Jaccard).
+NEAR_DUPLICATE = 0.85
+
 # Facts
 
 # In a small store every word looks common: so many facts without the question's words are thought in.
@@ -36,6 +39,10 @@ IN_TIME = 0.1
 
 # Turns
 
+# Of the floor, for the evidence that a turn answers: a window of three turns holds many words by chance. And of that,
+# for a question about the person who asks or about somebody who spoke.
+TURN = 1.7
+TURN_PERSONAL = 0.45
 # Okapi BM25 (Robertson and Zaragoza, 2009), over the turn and over the turn with its neighbours.
 K1 = 1.2
 B = 0.75

@@ -16,6 +16,7 @@ from memoranda.gate.screening import taken_out
 from memoranda.messages import Message
 from memoranda.messages.neutral import from_json, map_texts, texts, to_json
 from memoranda.ports import Rescreened, Row, Store, Tx
+from memoranda.sessions import turns
 from memoranda.types import LoggedMessage, Origin, Outcome, Receipt, Verdict, from_micros
 
 SHORTEST_NEEDLE = 8
@@ -33,19 +34,18 @@ async def write_log(core: Core, tx: Tx, admission: Admission[LogItem]) -> Outcom
     now = core.clock.now()
     times = item.times or (None,) * len(item.messages)
     for n, (message, at) in enumerate(zip(item.messages, times, strict=True), first):
-        await tx.run(
-            "add_message",
-            tenant=core.tenant,
-            session=item.session,
-            n=n,
-            run=item.run,
-            step=item.step,
-            role=message.role,
-            origin=message.source,
-            subject=item.subject,
-            at=now if at is None else at,
-            body=_body(message),
-        )
+        row = {
+            "session": item.session,
+            "n": n,
+            "run": item.run,
+            "step": item.step,
+            "role": message.role,
+            "origin": message.source,
+            "subject": item.subject,
+            "at": now if at is None else at,
+        }
+        await tx.run("add_message", tenant=core.tenant, body=_body(message), **row)
+        await turns.add_turn(core, tx, row, message)
     if item.receipt:
         await write_receipt(core, tx, item.receipt, session=item.session, run=item.run)
     return Outcome(Verdict.ACCEPTED, f"{item.session}#{first}")
@@ -154,9 +154,11 @@ async def _rewritten(core: Core, tx: Tx, session: str, n: int, message: Message)
     for near in (n - 1, n, n + 1):
         item = f"{session}#{near}"
         await tx.run("drop_item_vectors", tenant=core.tenant, place="turn", item=item)
-    return await tx.run(
+    done = await tx.run(
         "rewrite_message", tenant=core.tenant, session=session, n=n, body=_body(message)
     )
+    await turns.renew_turn(core, tx, session, n)
+    return done
 
 
 async def _near(core: Core, source: Store | Tx, erased: Erased) -> dict[tuple[str, int], str]:
@@ -269,6 +271,7 @@ async def forget_old(core: Core) -> int:
     async def body(tx: Tx) -> int:
         await tx.run("forget_receipt_facts_before", tenant=core.tenant, before=before)
         receipts = await tx.run("forget_receipts_before", tenant=core.tenant, before=before)
+        await turns.forget_turns(core, tx, before)
         messages = await tx.run("forget_messages_before", tenant=core.tenant, before=before)
         if receipts or messages:
             await tx.run("add_operation", **_trimmed(core))

@@ -16,7 +16,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any
 
-from memoranda.types import Fact
+from memoranda.types import Fact, RecalledTurn
 
 NONCE = re.compile(r"[0-9a-f]{8,64}")
 HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -32,11 +32,11 @@ BLOCK = re.compile(
 )
 
 
-def render_recalled(facts: Sequence[Fact], nonce: str) -> str:
-    """The block that goes with a user's text; "" when there are no facts."""
-    if not facts:
+def render_recalled(facts: Sequence[Fact], nonce: str, turns: Sequence[RecalledTurn] = ()) -> str:
+    """The block that goes with a user's text: facts, then what was said; "" when there is neither."""
+    if not (facts or turns):
         return ""
-    return "\n".join([RECALLED, *_fence(map(_item, facts), nonce)])
+    return "\n".join([RECALLED, *_fence([*map(_item, facts), *map(_item, turns)], nonce)])
 
 
 def render_frame(nonce: str) -> str:
@@ -44,9 +44,9 @@ def render_frame(nonce: str) -> str:
     return "\n".join([RECALLED, *_fence((), nonce)]) + "\n"
 
 
-def render_item(fact: Fact, nonce: str) -> str:
-    """The line of one fact in a block: what it costs is counted on this."""
-    return _inert(json.dumps(_item(fact), ensure_ascii=False), nonce)
+def render_item(item: Fact | RecalledTurn, nonce: str) -> str:
+    """The line of one fact or turn in a block: what it costs is counted on this."""
+    return _inert(json.dumps(_item(item), ensure_ascii=False), nonce)
 
 
 def render_standing(instructions: Sequence[Fact], facts: Sequence[Fact], nonce: str) -> str:
@@ -115,8 +115,12 @@ def _approval(fact: Fact) -> tuple[str, str]:
     return fact.approved_by, _day(fact.approved_at)
 
 
-def _item(fact: Fact) -> dict[str, Any]:
-    """A fact and its provenance. Short keys: this is paid for at every call."""
+def _item(fact: Fact | RecalledTurn) -> dict[str, Any]:
+    """A fact or a turn and its provenance. Short keys: this is paid for at every call."""
+    if isinstance(fact, RecalledTurn):
+        answers = {"asked": fact.before} if fact.before else {}
+        said = {"said": fact.text, "by": fact.speaker, "on": _day(fact.at), "id": fact.id}
+        return {**answers, **said}
     return {
         "fact": fact.fact,
         "about": fact.subject,

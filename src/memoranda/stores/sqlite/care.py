@@ -20,6 +20,15 @@ from memoranda.stores.sqlite.opening import MEMORY
 from memoranda.wordings import spellings
 
 _CHUNK = 1 << 20
+_MERGING = (
+    "begin",
+    "drop_gone_facts",
+    "drop_gone_turns",
+    "clear_gone",
+    "merge_facts_index",
+    "merge_turns_index",
+    "commit",
+)
 # A reader that is gone sooner than this does not keep old pages in the log.
 _PATIENCE_SECONDS = 2.0
 
@@ -34,6 +43,7 @@ def scrub(engine: Engine, needles: Sequence[str]) -> Scrubbed:
     """
     forms = needle_forms(needles)
     with engine.connection() as connection:
+        _merge_indexes(engine, connection)
         blocked = not _cleared(engine, connection)
         if not forms:
             return Scrubbed(0, blocked)
@@ -42,6 +52,21 @@ def scrub(engine: Engine, needles: Sequence[str]) -> Scrubbed:
             blocked = not _rebuilt(engine, connection)
             hits, searched = _search(engine, connection, forms)
     return Scrubbed(hits, blocked, searched)
+
+
+def _merge_indexes(engine: Engine, connection: sqlite3.Connection) -> None:
+    """Take what is gone out of the indexes of words, and with it the words that they keep until they are merged."""
+
+    def attempt() -> None:
+        if not engine.execute(connection, "gone_count")[0][0]:
+            return
+        try:
+            for name in _MERGING:
+                engine.execute(connection, name)
+        finally:
+            engine.end(connection)
+
+    engine.patiently(attempt, "scrub")
 
 
 def measure(engine: Engine) -> dict[str, int]:

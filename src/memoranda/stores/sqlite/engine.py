@@ -165,9 +165,10 @@ class Engine:
             # Whatever went wrong, KeyboardInterrupt too: no transaction outlives its body.
             tx.over = True
             self._inside = False
-            self._end(connection)
+            self.end(connection)
 
-    def _end(self, connection: sqlite3.Connection) -> None:
+    def end(self, connection: sqlite3.Connection) -> None:
+        """Leave no transaction open, whatever went wrong in it."""
         # More than once: the interrupt of a cancelled call may hit the ROLLBACK itself.
         for _ in range(5):
             if connection.in_transaction:

@@ -101,20 +101,33 @@ WHERE tenant = :tenant AND subject = :subject AND status IN ('live', 'pending') 
 SELECT count(*) FROM agent_facts
 WHERE tenant = :tenant AND subject = :subject AND status = 'pending' AND created_at > :since;
 
--- name: candidates
--- What recall scores: narrow rows of a subject that may be read now.
-SELECT id, terms, trust, confidence, observed_at, created_at, tags
-FROM agent_facts
-WHERE tenant = :tenant AND subject = :subject AND status = 'live' AND (expires_at IS NULL OR expires_at > :now);
+-- name: live_facts
+-- What recall scores: the rows of a subject that may be read. Those whose time has passed are left out at reading.
+SELECT tenant, id, subject, fact, kind, attribute, value, polarity, tags, source_run, source_step,
+  origin, source_ref, quote, derived_from, trust, confidence, created_at, observed_at, digest,
+  durable_reason, status, expires_at, superseded_by, superseded_at, retired_at, retired_why, approved_by,
+  approved_at, pinned_by, terms
+FROM agent_facts WHERE tenant = :tenant AND subject = :subject AND status = 'live';
+
+-- name: live_some
+-- Whether a subject has more live rows than are looked at whole: counted up to that.
+SELECT count(*) FROM (
+  SELECT 1 FROM agent_facts WHERE tenant = :tenant AND subject = :subject AND status = 'live' LIMIT :most) AS some;
 
 -- name: candidates_any
 -- The same rows in whatever state: what an erasure by query may mean.
-SELECT id, terms, trust, confidence, observed_at, created_at, tags
+SELECT tenant, id, subject, fact, kind, attribute, value, polarity, tags, source_run, source_step,
+  origin, source_ref, quote, derived_from, trust, confidence, created_at, observed_at, digest,
+  durable_reason, status, expires_at, superseded_by, superseded_at, retired_at, retired_why, approved_by,
+  approved_at, pinned_by, terms
 FROM agent_facts WHERE tenant = :tenant AND subject = :subject;
 
 -- name: candidates_as_of
--- The same as the store would have answered at a moment: by the state each row had then.
-SELECT f.id, f.terms, f.trust, f.confidence, f.observed_at, f.created_at, f.tags
+-- The same as the store would have answered at a moment: by the state each row had then, which is not told here.
+SELECT f.tenant, f.id, f.subject, f.fact, f.kind, f.attribute, f.value, f.polarity, f.tags, f.source_run, f.source_step,
+  f.origin, f.source_ref, f.quote, f.derived_from, f.trust, f.confidence, f.created_at, f.observed_at, f.digest,
+  f.durable_reason, f.status, f.expires_at, f.superseded_by, f.superseded_at, f.retired_at, f.retired_why, f.approved_by,
+  f.approved_at, f.pinned_by, f.terms
 FROM agent_facts AS f
 JOIN fact_states AS s ON s.tenant = f.tenant AND s.fact_id = f.id
 WHERE f.tenant = :tenant AND f.subject = :subject AND f.created_at <= :now

@@ -11,6 +11,10 @@ VALUES (:tenant, :session, :n, :run, :step, :role, :origin, :subject, :at, :body
 SELECT session, n, run, step, role, origin, subject, at, body FROM session_log
 WHERE tenant = :tenant AND session = :session ORDER BY n;
 
+-- name: message
+SELECT session, n, run, step, role, origin, subject, at, body FROM session_log
+WHERE tenant = :tenant AND session = :session AND n = :n;
+
 -- name: last_messages
 SELECT session, n, run, step, role, origin, subject, at, body FROM session_log
 WHERE tenant = :tenant AND session = :session ORDER BY n DESC LIMIT :most;

@@ -4,6 +4,12 @@
 SELECT place, item, digest, vector FROM vectors
 WHERE tenant = :tenant AND subject = :subject AND model = :model AND weights = :weights AND dim = :dim;
 
+-- name: vectors_of_place
+-- Of a fact or a message: neither ever gets another text under the same name and keeps its vector.
+SELECT item, vector FROM vectors
+WHERE tenant = :tenant AND subject = :subject AND model = :model AND weights = :weights AND dim = :dim
+  AND place = :place;
+
 -- name: vector_digests
 -- What there is of a subject's vectors, without reading them.
 SELECT place, item, digest FROM vectors
@@ -79,4 +85,6 @@ ORDER BY created_at DESC, id DESC;
 
 -- name: every_subject
 -- Who was ever written about, in whatever place.
-SELECT subject FROM subjects WHERE tenant = :tenant ORDER BY subject;
+SELECT subject FROM subjects WHERE tenant = :tenant
+UNION SELECT subject FROM turns WHERE tenant = :tenant
+ORDER BY subject;

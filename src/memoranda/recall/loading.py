@@ -1,0 +1,204 @@
+"""What a question is held against: the facts and turns of a subject, from memory while nothing has changed.
+
+A subject's change number is read at every question, so that what another process wrote is noticed. Of a subject with
+more rows than `recall_whole`, the engine's index finds those that hold most of the question's words, and counts how
+many hold each; they are then ranked by the same functions.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from memoranda.core import Core
+from memoranda.facts.matching import candidate
+from memoranda.facts.rows import fact_of
+from memoranda.ports import Row, Tx
+from memoranda.ranking.facts import FactIndex
+from memoranda.ranking.question import Question
+from memoranda.ranking.turns import Key, Turn, TurnIndex
+from memoranda.sessions.turns import log_of, turn_of
+from memoranda.types import Fact
+
+# How many rows the engine's index gives, and how many terms it is asked for.
+SEARCHED = 400
+MOST_TERMS = 32
+ID = 1
+
+
+@dataclass(slots=True)
+class FactShelf:
+    """The live facts of a subject as they were at change number `n`, or those that a search found."""
+
+    n: int
+    rows: Mapping[str, Row]
+    index: FactIndex
+    decoded: dict[str, Fact] = field(default_factory=dict)
+
+    def fact(self, fact_id: str) -> Fact:
+        """A fact of the shelf, decoded when it is first wanted."""
+        if fact_id not in self.decoded:
+            self.decoded[fact_id] = fact_of(self.rows[fact_id][:-1])
+        return self.decoded[fact_id]
+
+
+@dataclass(slots=True)
+class TurnShelf:
+    """The turns of a subject as they were at change number `n`; `last` is the number of the newest."""
+
+    n: int
+    last: int
+    index: TurnIndex
+
+
+async def numbers(core: Core, subjects: Sequence[str]) -> Mapping[str, int]:
+    """The change numbers of the subjects' facts and turns, by name."""
+    names = json.dumps([*subjects, *map(log_of, subjects)], ensure_ascii=False)
+    return dict(await core.store.rows("change_numbers", tenant=core.tenant, names=names))
+
+
+# Facts
+
+
+async def facts_of(core: Core, subject: str, n: int, question: Question) -> FactShelf:
+    """The facts of a subject that a question is held against; all of them, unless there are too many."""
+    name = ("facts", core.tenant, subject)
+    kept: FactShelf | int | None = core.shelves.get(name)
+    if isinstance(kept, FactShelf) and kept.n == n:
+        return kept
+    most = core.settings.recall_whole
+    if kept != n:  # a number alone: at this number there were too many
+        if await _fits(core, subject, most):
+            rows = await core.store.rows("live_facts", tenant=core.tenant, subject=subject)
+            shelf = _shelf(n, rows)
+            core.shelves.put(name, shelf, len(rows))
+            return shelf
+        core.shelves.put(name, n, 1)
+    return await _searched(core, subject, question)
+
+
+async def _fits(core: Core, subject: str, most: int) -> bool:
+    [[some]] = await core.store.rows(
+        "live_some", tenant=core.tenant, subject=subject, most=most + 1
+    )
+    return bool(some <= most)
+
+
+def _shelf(n: int, rows: Iterable[Row], **counts: Mapping[str, int]) -> FactShelf:
+    by_id = {row[ID]: row for row in rows}
+    return FactShelf(n, by_id, FactIndex([candidate(row) for row in by_id.values()], **counts))
+
+
+async def _searched(core: Core, subject: str, question: Question) -> FactShelf:
+    terms = json.dumps(question.terms[:MOST_TERMS], ensure_ascii=False)
+    of = {"tenant": core.tenant, "subject": subject}
+    if not question.terms:
+        return _shelf(0, ())
+    await _indexed(core, subject, "fact")
+    rows = await core.store.rows(
+        "search_facts", terms=terms, now=core.clock.now(), most=SEARCHED, **of
+    )
+    counts: dict[str, int] = dict(await core.store.rows("count_facts", terms=terms, **of))
+    [[total]] = await core.store.rows("live_some", most=10**9, **of)
+    return _shelf(0, rows, counts={**counts, "": total})
+
+
+async def _indexed(core: Core, subject: str, place: str) -> None:
+    """Enter what is new of a large subject into the engine's index."""
+    of = {"tenant": core.tenant, "subject": subject}
+    [[done, last]] = await core.store.rows(f"{place}s_unindexed", **of)
+    if done >= last:
+        return
+
+    async def body(tx: Tx) -> None:
+        await tx.rows("bump_subject", tenant=core.tenant, subject=f"index of {subject}")
+        [[done, last]] = await tx.rows(f"{place}s_unindexed", **of)
+        if done < last:
+            await tx.run(f"index_{place}s", after=done, **of)
+            await tx.run("set_indexed", place=place, n=last, **of)
+
+    await core.store.atomic(body)
+
+
+async def facts_among(core: Core, subject: str, shelf: FactShelf, ids: Iterable[str]) -> FactShelf:
+    """The shelf with further facts of the subject, such as those whose vectors are near."""
+    wanted = json.dumps([one for one in ids if one not in shelf.rows])
+    rows = await core.store.rows(
+        "facts_among", tenant=core.tenant, subject=subject, ids=wanted, now=core.clock.now()
+    )
+    index = shelf.index
+    return _shelf(shelf.n, [*shelf.rows.values(), *rows], counts=index.counts or {})
+
+
+# Turns
+
+
+async def turns_of(core: Core, subject: str, n: int, question: Question) -> TurnIndex:
+    """The turns of a subject that a question is held against; all of them, unless there are too many."""
+    name = ("turns", core.tenant, subject)
+    kept: TurnShelf | None = core.shelves.get(name)
+    if kept is not None and kept.n == n:
+        return kept.index
+    [[count, last]] = await core.store.rows("turn_marks", tenant=core.tenant, subject=subject)
+    if count > core.settings.recall_whole:
+        return await _turns_searched(core, subject, question)
+    after = kept.last if kept is not None else 0
+    fresh = await _turns_after(core, subject, after)
+    if kept is not None and len(kept.index) + len(fresh) == count:
+        index = kept.index.extended(fresh) if fresh else kept.index
+    else:  # something was taken out
+        index = TurnIndex(await _turns_after(core, subject, 0) if after else fresh)
+    core.shelves.put(name, TurnShelf(n, last, index), count)
+    return index
+
+
+async def _turns_after(core: Core, subject: str, after: int) -> list[Turn]:
+    rows = await core.store.rows("turns_after", tenant=core.tenant, subject=subject, after=after)
+    return [turn_of(row)[1] for row in rows]
+
+
+async def _turns_searched(core: Core, subject: str, question: Question) -> TurnIndex:
+    terms = json.dumps(sorted(question.words)[:MOST_TERMS], ensure_ascii=False)
+    of = {"tenant": core.tenant, "subject": subject}
+    if not question.words:
+        return TurnIndex(())
+    await _indexed(core, subject, "turn")
+    found: list[Key] = await core.store.rows("search_turns", terms=terms, most=SEARCHED, **of)
+    return TurnIndex(await turns_at(core, subject, found))
+
+
+async def turns_at(core: Core, subject: str, keys: Iterable[Key]) -> list[Turn]:
+    """These turns of a subject and those beside them, in order."""
+    places = json.dumps([list(key) for key in keys], ensure_ascii=False)
+    rows = await core.store.rows("turns_at", tenant=core.tenant, subject=subject, places=places)
+    return [turn_of(row)[1] for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """What of a subject's facts does not hold: the steps it was said in, and its words."""
+
+    n: int
+    steps: frozenset[tuple[str, int]]
+    words: tuple[frozenset[str], ...]
+
+    def brings_back(self, turn: Turn, terms: frozenset[str]) -> bool:
+        """Whether a turn is where such a fact was said, or says most of its words."""
+        if turn.run is not None and turn.step is not None and (turn.run, turn.step) in self.steps:
+            return True
+        return any(len(words & terms) >= max(2, 0.7 * len(words)) for words in self.words)
+
+
+async def taken_back(core: Core, subject: str, n: int) -> TakenBack:
+    """The facts of a subject that its turns must not bring back."""
+    name = ("taken", core.tenant, subject)
+    kept: TakenBack | None = core.shelves.get(name)
+    if kept is not None and kept.n == n:
+        return kept
+    rows = await core.store.rows("taken_back", tenant=core.tenant, subject=subject)
+    steps = frozenset((run, step) for _, run, step, *_ in rows if run and step is not None)
+    words = tuple({frozenset(row[-1].partition("|")[0].split()) for row in rows})
+    found = TakenBack(n, steps, words)
+    core.shelves.put(name, found, len(rows))
+    return found

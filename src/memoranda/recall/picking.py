@@ -1,0 +1,209 @@
+"""Which of the ranked facts and turns are chosen, and why the others are not. Pure.
+
+One ranking of both. A fact stands above a turn of equal score; a turn says nothing that a chosen fact says already. Of
+several subjects none may fill the block while another has something to say, nor may one source.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from memoranda.analysis import likeness, stemmed
+from memoranda.ranking import weights
+from memoranda.ranking.facts import Candidate, Found
+from memoranda.ranking.turns import Said
+from memoranda.ranking.weights import NEAR_DUPLICATE
+from memoranda.types import LeftOut, Scored, Trust
+
+MOST_LEFT_OUT = 50
+TURN = "turn:"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The floors and caps of one recall (see `Settings`). turns: most turns among the `k`. per_subject: most facts and
+    turns of one subject while others have some left; per_source: most of one run, page or document."""
+
+    k: int
+    turns: int
+    tokens: int
+    floor: float
+    min_trust: int
+    min_confidence: float
+    below_user: int
+    per_subject: int
+    per_source: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A fact or a turn in the one ranking. floor: the least score it must have. terms: by which near-duplicates are
+    told. source: what it came from, "" for the person's own words, of which there may be any number."""
+
+    id: str
+    subject: str
+    score: float
+    floor: float
+    trust: int
+    confidence: float
+    at: int
+    terms: frozenset[str]
+    source: str
+    parts: Scored
+    said: Said | None = None
+
+
+def of_fact(found: Found, floor: float) -> Entry:
+    """A ranked fact as an entry; `floor` is the one that is set."""
+    one = found.candidate
+    # A tag is asked for by its whole name: no floor is above that.
+    least = min(found.floor * floor, 0.9) if floor else 0.0
+    return Entry(
+        one.id,
+        one.subject,
+        found.scored.score,
+        least,
+        one.trust,
+        one.confidence,
+        one.observed_at,
+        one.own,
+        _source(one),
+        found.scored,
+    )
+
+
+def _source(one: Candidate) -> str:
+    return "" if one.trust >= Trust.USER else one.source
+
+
+def of_turns(
+    ranked: Sequence[Said], subject: str, floor: float, trusts: Mapping[str, int]
+) -> list[Entry]:
+    """Ranked turns as entries, in their order: none counts for more than one that ranks above it."""
+    entries, least = [], 1.0
+    for said in ranked:
+        least = min(least, said.evidence)
+        turn = said.turn
+        name = f"{TURN}{turn.session}#{turn.n}"
+        entries.append(
+            Entry(
+                name,
+                subject,
+                least,
+                floor,
+                trusts.get(turn.origin, Trust.EXTERNAL),
+                1.0,
+                turn.at,
+                frozenset(map(stemmed, turn.words)),
+                "",
+                Scored(name, least, {**said.parts, "evidence": said.evidence}),
+                said,
+            )
+        )
+    return entries
+
+
+class Picker:
+    """Takes entries one by one, best first, and says of each why it is left out, or takes it.
+
+    The token budget is asked with the text itself, which only the few that get this far are read for.
+    """
+
+    def __init__(self, entries: Iterable[Entry], limits: Limits) -> None:
+        self.limits = limits
+        # The sort keeps what is equal in the order it comes in: facts first, newer before older.
+        self.ranked = sorted(entries, key=lambda entry: -entry.score)
+        self.best = self.ranked[0].score if self.ranked else 0.0
+        self.chosen: list[Entry] = []
+        self.left_out: list[LeftOut] = []
+        self.waiting: list[Entry] = []
+        self.tokens = 0
+        self._of_subject: Counter[str] = Counter()
+        self._of_source: Counter[str] = Counter()
+        self._eligible: dict[int, list[Entry]] = {}
+        for entry in self.ranked:
+            if entry.score >= entry.floor and entry.confidence >= limits.min_confidence:
+                self._eligible.setdefault(entry.trust, []).append(entry)
+
+    def __iter__(self) -> Iterator[Entry]:
+        """All entries, best first; then those that had to give way to another subject, if there is room left."""
+        yield from self.ranked
+        waiting, self.waiting = self.waiting, []
+        yield from waiting
+
+    def refuses(self, entry: Entry, *, again: bool = False) -> bool:
+        """Whether a rule that needs no text leaves this entry out; the reason is kept for the receipt."""
+        reason = self._reason(entry)
+        if not reason and not again and self._crowds(entry):
+            self.waiting.append(entry)
+            return True
+        if reason:
+            self.leave(entry, reason)
+        return bool(reason)
+
+    def _reason(self, entry: Entry) -> str:
+        limits = self.limits
+        if entry.score < entry.floor or not entry.score:
+            return "below-floor"
+        if limits.floor and entry.score < weights.FAR_BEHIND * self.best:
+            return "far-behind"
+        if entry.trust < limits.min_trust:
+            return "low-trust"
+        if entry.confidence < limits.min_confidence:
+            return "low-confidence"
+        if len(self.chosen) >= limits.k:
+            return "over-cap"
+        if entry.said and sum(one.said is not None for one in self.chosen) >= limits.turns:
+            return "over-turns"
+        if entry.trust < Trust.USER and self.below_user >= limits.below_user:
+            return "low-trust-share"
+        if entry.source and self._of_source[entry.source] >= limits.per_source:
+            return "same-source"
+        return "near-duplicate" if self._doubled(entry) else ""
+
+    @property
+    def below_user(self) -> int:
+        """How many of the chosen are trusted less than the user."""
+        return sum(entry.trust < Trust.USER for entry in self.chosen)
+
+    @property
+    def lowest(self) -> Trust | None:
+        """The least trust among the chosen."""
+        return min((Trust(entry.trust) for entry in self.chosen), default=None)
+
+    def _crowds(self, entry: Entry) -> bool:
+        return self._of_subject[entry.subject] >= self.limits.per_subject
+
+    def _doubled(self, entry: Entry) -> bool:
+        """Whether a chosen one says the same, or one of higher trust does that can still be chosen."""
+        higher = (
+            one for trust, some in self._eligible.items() if trust > entry.trust for one in some
+        )
+        return any(_same(entry, one) for one in chain(self.chosen, higher) if one is not entry)
+
+    def take(self, entry: Entry, tokens: int) -> bool:
+        """Choose the entry if its tokens fit."""
+        if self.tokens + tokens > self.limits.tokens:
+            self.leave(entry, "over-budget")
+            return False
+        self.chosen.append(entry)
+        self.tokens += tokens
+        self._of_subject[entry.subject] += 1
+        self._of_source[entry.source] += 1
+        return True
+
+    def leave(self, entry: Entry, reason: str) -> None:
+        """Note an entry as left out; the receipt keeps the best few."""
+        if len(self.left_out) < MOST_LEFT_OUT:
+            parts = entry.parts.parts
+            self.left_out.append(LeftOut(entry.id, reason, entry.score, parts))
+
+
+def _same(entry: Entry, other: Entry) -> bool:
+    """Two facts are told by their likeness; a turn says the same as a fact whose words it mostly holds."""
+    if entry.said is None or other.said is not None:
+        return likeness(entry.terms, other.terms) >= NEAR_DUPLICATE
+    return len(other.terms & entry.terms) >= max(2, NEAR_DUPLICATE * len(other.terms))

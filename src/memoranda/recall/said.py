@@ -1,0 +1,53 @@
+"""A recalled turn that stands in a window: whether it may still stand there, and the turn itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memoranda.analysis import stemmed
+from memoranda.core import Core
+from memoranda.ranking.turns import Key
+from memoranda.recall.flow import TRUSTS
+from memoranda.recall.loading import numbers, taken_back, turns_at
+from memoranda.recall.picking import TURN
+from memoranda.sessions.turns import texts_of
+from memoranda.types import RecalledTurn, Trust, from_micros
+
+
+def key_of(shown: str) -> Key:
+    """The place in the log of a turn, of its name in a block."""
+    session, _, n = shown.removeprefix(TURN).rpartition("#")
+    return session, int(n) if n.isdigit() else 0
+
+
+async def holds_turn(core: Core, shown: str, subjects: Sequence[str]) -> bool:
+    """Whether a turn is still there, and no fact was taken back that it would bring again."""
+    for subject in subjects:
+        found = await turns_at(core, subject, [key_of(shown)])
+        turn = next((turn for turn in found if turn.key == key_of(shown)), None)
+        if turn is not None:
+            gone = await taken_back(core, subject, (await numbers(core, [subject])).get(subject, 0))
+            return not gone.brings_back(turn, frozenset(map(stemmed, turn.words)))
+    return False
+
+
+async def turn_said(core: Core, shown: str) -> RecalledTurn | None:
+    """The turn as it is shown again, shortened to the setting; None when its message is gone."""
+    key = key_of(shown)
+    rows = await core.store.rows("message", tenant=core.tenant, session=key[0], n=key[1])
+    found = await texts_of(core, [key])
+    if not rows or key not in found:
+        return None
+    origin, at, (speaker, text) = rows[0][5], rows[0][7], found[key]
+    return RecalledTurn(
+        id=shown,
+        session=key[0],
+        n=key[1],
+        speaker=speaker or origin,
+        origin=origin,
+        at=from_micros(at),
+        text=text[: core.settings.recall_turn_characters],
+        before="",
+        trust=TRUSTS.get(origin, Trust.EXTERNAL),
+        score=0.0,
+    )
