@@ -55,7 +55,9 @@ class Retrieval:
     def __init__(self, embedder: Embedder | None = None) -> None:
         self.clock = Replayed()
         settings = Settings(recall_floor=0.0, below_user=10_000, embed_at_recall=100_000)
-        self.memory = Memory.open(":memory:", settings=settings, clock=self.clock, embedder=embedder)
+        self.memory = Memory.open(
+            ":memory:", settings=settings, clock=self.clock, embedder=embedder
+        )
         self.ids: dict[str, str] = {}
 
     def index(self, turns: Sequence[Mapping[str, str]]) -> None:
@@ -71,7 +73,9 @@ class Retrieval:
 
     def _time(self, turn: Mapping[str, str]) -> int:
         found = moment(turn["date"])
-        self.clock.at = max(self.clock.at, to_micros(found) if found else self.clock.at + 60_000_000)
+        self.clock.at = max(
+            self.clock.at, to_micros(found) if found else self.clock.at + 60_000_000
+        )
         return to_micros(found) if found else self.clock.at
 
     def search(self, query: str, k: int) -> list[str]:

@@ -18,8 +18,7 @@ from memoranda.hearing import are_messages, believed, drafts_of
 from memoranda.messages import Message, Recalled, said
 from memoranda.ports import Model, PlanSource, Request, ToolSpec, Usage
 from memoranda.recall.flow import Wants, fresh_nonce, recall
-from memoranda.recall.picking import TURN
-from memoranda.recall.said import holds_turn, turn_said
+from memoranda.recall.said import holds, shown_again
 from memoranda.sessions import log, reopen
 from memoranda.sessions.plan import plan_block
 from memoranda.types import (
@@ -30,7 +29,6 @@ from memoranda.types import (
     Recall,
     RecalledTurn,
     Receipt,
-    Status,
     Trust,
     WindowSummary,
 )
@@ -378,10 +376,10 @@ async def _without_taken_back(core: Core, state: Turns) -> tuple[Buffer, bool]:
     standing = frozenset(state.standing.facts) if state.standing else frozenset()
     shown = ids_in_window(state.buffer, state.nonce) | standing
     now = core.clock.now()
-    gone = [one for one in sorted(shown) if not await _holds(core, state, one, now)]
+    gone = [one for one in sorted(shown) if not await holds(core, one, state.subjects, now)]
     if not gone:
         return state.buffer, False
-    kept = {one: await _row(core, one) for one in shown - set(gone)}
+    kept = {one: await shown_again(core, one) for one in shown - set(gone)}
 
     def rerender(block: Recalled, stay: tuple[str, ...]) -> Recalled | None:
         items = [item for one in stay if (item := kept[one])]
@@ -391,21 +389,6 @@ async def _without_taken_back(core: Core, state: Turns) -> tuple[Buffer, bool]:
 
     buffer = without_answers(without_facts(state.buffer, gone, rerender), state.nonce, gone)
     return buffer, bool(standing.intersection(gone))
-
-
-async def _holds(core: Core, state: Turns, shown: str, now: int) -> bool:
-    """Whether a fact that is shown is still to be believed, or a turn still to be recalled."""
-    if shown.startswith(TURN):
-        return await holds_turn(core, shown, state.subjects)
-    rows = await core.store.rows("state", tenant=core.tenant, id=shown)
-    return bool(rows) and rows[0][0] == Status.LIVE and (rows[0][1] is None or rows[0][1] > now)
-
-
-async def _row(core: Core, shown: str) -> Fact | RecalledTurn | None:
-    if shown.startswith(TURN):
-        return await turn_said(core, shown)
-    rows = await core.store.rows("fact", tenant=core.tenant, id=shown)
-    return fact_of(rows[0]) if rows else None
 
 
 async def standing_block(core: Core, state: Turns) -> Recalled | None:

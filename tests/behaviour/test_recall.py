@@ -211,23 +211,6 @@ def test_words_of_many_scripts_are_found(m, text, question):
     assert ids(m.recall(question, subjects=[ME])) == fact
 
 
-def test_what_retires_between_two_reads_is_not_shown(m, monkeypatch):
-    from memoranda.facts import recall as room
-
-    fact = told(m, "The user owns a kayak.")[0]
-    found = room._candidates
-
-    async def late(*args, **named):
-        rows = await found(*args, **named)
-        await room_retire(m.core, fact)
-        return rows
-
-    from memoranda.facts.bulk import retire as room_retire
-
-    monkeypatch.setattr(room, "_candidates", late)
-    assert not m.recall("kayak", subjects=[ME])
-
-
 def test_trust_of_the_answer_is_its_lowest(m):
     told(m, "The user owns a red kayak.")
     told(m, "The blue kayak is at the lake.", origin="tool")

@@ -32,6 +32,8 @@ RULES = {
         "sessions",
         "turn",
         "hearing",
+        "ranking",
+        "recall",
     ),
 }
 OUTSIDE = {

@@ -1,4 +1,4 @@
-"""A recalled turn that stands in a window: whether it may still stand there, and the turn itself."""
+"""What stands in a window of what was recalled: whether it may still stand there, and the fact or turn itself."""
 
 from __future__ import annotations
 
@@ -6,12 +6,29 @@ from collections.abc import Sequence
 
 from memoranda.analysis import stemmed
 from memoranda.core import Core
+from memoranda.facts.rows import fact_of
 from memoranda.ranking.turns import Key
 from memoranda.recall.flow import TRUSTS
 from memoranda.recall.loading import numbers, taken_back, turns_at
 from memoranda.recall.picking import TURN
 from memoranda.sessions.turns import texts_of
-from memoranda.types import RecalledTurn, Trust, from_micros
+from memoranda.types import Fact, RecalledTurn, Status, Trust, from_micros
+
+
+async def holds(core: Core, shown: str, subjects: Sequence[str], now: int) -> bool:
+    """Whether a fact that is shown is still to be believed, or a turn still to be recalled."""
+    if shown.startswith(TURN):
+        return await holds_turn(core, shown, subjects)
+    rows = await core.store.rows("state", tenant=core.tenant, id=shown)
+    return bool(rows) and rows[0][0] == Status.LIVE and (rows[0][1] is None or rows[0][1] > now)
+
+
+async def shown_again(core: Core, shown: str) -> Fact | RecalledTurn | None:
+    """The fact or turn of this name; None when it is gone."""
+    if shown.startswith(TURN):
+        return await turn_said(core, shown)
+    rows = await core.store.rows("fact", tenant=core.tenant, id=shown)
+    return fact_of(rows[0]) if rows else None
 
 
 def key_of(shown: str) -> Key:

@@ -187,4 +187,9 @@ async def forget_turns(core: Core, tx: Tx, before: int) -> None:
 
 EMBEDDABLE = {"turn": embeddable_turns}
 MAINTENANCE = {"turns": index_old}
-MAINTAINED = {"turns": "log-retention", "fact_terms": "trace"}
+MAINTAINED = {
+    "turns": "log-retention",
+    "fact_numbers": "trace",
+    "indexed": "bytes",
+    "index_gone": "bytes",
+}
