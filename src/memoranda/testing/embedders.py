@@ -51,8 +51,7 @@ SAME = 0.999
 
 def numbers(vector: bytes) -> Sequence[float]:
     """The numbers of a vector."""
-    found = array("f", vector)
-    return found
+    return array("f", vector)
 
 
 def cosine(one: bytes, two: bytes) -> float:
