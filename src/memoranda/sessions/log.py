@@ -145,7 +145,16 @@ async def wipe_log(core: Core, tx: Tx, erased: Erased) -> int:
         without = map_texts(message, erased.without)
         if without != message:
             cleaned += await _rewritten(core, tx, session, n, without)
+            await _bumped(core, tx, session, n, erased)
     return cleaned
+
+
+async def _bumped(core: Core, tx: Tx, session: str, n: int, erased: Erased) -> None:
+    """Whoever else spoke in the same session or run: who has read the old text must see that it changed."""
+    rows = await tx.rows("subject_of_message", tenant=core.tenant, session=session, n=n)
+    for (subject,) in rows:
+        if subject not in erased.subjects:
+            await tx.rows("bump_subject", tenant=core.tenant, subject=subject)
 
 
 async def _rewritten(core: Core, tx: Tx, session: str, n: int, message: Message) -> int:

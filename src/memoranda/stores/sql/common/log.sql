@@ -31,6 +31,9 @@ SELECT session, n, body FROM session_log WHERE tenant = :tenant AND run = :run O
 -- name: messages_of_session
 SELECT session, n, body FROM session_log WHERE tenant = :tenant AND session = :session ORDER BY n;
 
+-- name: subject_of_message
+SELECT subject FROM session_log WHERE tenant = :tenant AND session = :session AND n = :n;
+
 -- name: bodies
 SELECT session, n, body FROM session_log WHERE tenant = :tenant ORDER BY session, n;
 
