@@ -13,8 +13,8 @@ from typing import Any
 from memoranda.embedders.wordpiece import WordPiece
 from memoranda.errors import EmbedderError, MissingExtra
 
-# Tokens of a batch, padding counted: enough to be quick, few enough to stay small in memory.
-BATCH_TOKENS = 4096
+# Tokens of a batch, padding counted. Four times as many are a tenth quicker and take half as much memory again.
+BATCH_TOKENS = 1024
 
 
 def check_installed(what: str) -> None:
