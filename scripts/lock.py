@@ -15,10 +15,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 LOCKS = {
     "uv": ["requirements/uv.in"],
-    "run": ["pyproject.toml", "--extra", "standard", "--extra", "openai"],
+    "run": ["pyproject.toml", "--extra", "standard", "--extra", "embed", "--extra", "openai"],
     "test": [
         "pyproject.toml",
-        *("--extra", "standard", "--extra", "openai", "--extra", "anthropic", "--group", "test"),
+        *("--extra", "standard", "--extra", "embed", "--extra", "openai"),
+        *("--extra", "anthropic", "--group", "test"),
     ],
 }
 LABEL = "# inputs: "

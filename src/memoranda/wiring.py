@@ -16,7 +16,7 @@ from memoranda.gate.items import FileItem, LogItem
 from memoranda.gate.screen.never import Never
 from memoranda.gate.screen.rules import BuiltIn
 from memoranda.gate.screening import clean_name
-from memoranda.ports import Clock, Embedder, Ids, Screen, Space, Store, Tree
+from memoranda.ports import Clock, Embedder, Ids, Screen, Store, Tree
 from memoranda.ranking.shelves import Shelves
 from memoranda.sessions import log, turns
 from memoranda.settings import Settings
@@ -119,9 +119,10 @@ def threaded_embedder(given: Embedder | None, settings: Settings) -> Embedder | 
 def _embedder(given: Embedder | None, settings: Settings) -> Embedder:
     if given is None:
         from memoranda.embedders import named
+        from memoranda.models._switch import check_real_calls
 
-        return named(settings)
-    if not (hasattr(given, "embed") and isinstance(getattr(given, "space", None), Space)):
+        return named(settings, check_real_calls)
+    if not callable(getattr(given, "embed", None)):
         raise UsageError("an embedder has a `space` and an `embed`; see memoranda.ports.Embedder")
     return given
 

@@ -108,3 +108,56 @@ def test_the_place_is_told_in_full(cli: Inside) -> None:
     cli.patch.chdir(cli.home.folder)
     cli.remember("The user has a dog.")
     assert cli("doctor", "--db", cli.home.db.name, "--json").json()["place"] == str(cli.home.db)
+
+
+def settings(cli: Inside, text: str) -> None:
+    path = cli.home.folder / "settings.toml"
+    path.write_text(text)
+    cli.patch.setenv("MEMORANDA_CONFIG", str(path))
+
+
+def test_which_embedder_there_is_and_how_many_vectors(cli: Inside) -> None:
+    cli.remember("The user has a dog.")
+    settings(cli, 'embedder = "hashing"')
+    report = cli("doctor", "--json").json()
+    assert report["embedder"] == "hashing-1, 256 numbers"
+    assert report["counts"]["facts without a vector"] == 1
+    cli("reembed")
+    report = cli("doctor", "--json").json()
+    assert report["counts"]["vectors of facts"] == 1
+    assert report["findings"] == []
+
+
+def test_minilm_is_the_commands_own_choice(cli: Inside) -> None:
+    pytest.importorskip("onnxruntime")
+    cli.remember("The user has a dog.")
+    assert cli("doctor", "--json").json()["embedder"].startswith("all-MiniLM-L6-v2-int8, 384")
+
+
+def test_why_words_alone_count(cli: Inside) -> None:
+    cli.remember("The user has a dog.")
+    settings(cli, 'embedder = "none"')
+    report = cli("doctor", "--json").json()
+    assert report["embedder"] == "none, so recall goes by words alone: the settings say so"
+    assert report["findings"] == []
+    settings(cli, 'embedder = "onnx:/nowhere"')
+    done = cli("doctor", "--json")
+    assert "no model.onnx" in done.json()["embedder"]
+    assert "does not work" in done.json()["findings"][0]
+    assert done.code == 0
+    # A command that needs none works all the same, and says what it goes without.
+    done = cli("facts")
+    assert done.code == 0
+    assert "words alone" in done.err
+
+
+def test_an_endpoint_that_is_not_there_is_a_finding(cli: Inside) -> None:
+    cli.remember("The user has a dog.")
+    settings(
+        cli,
+        'embedder = "openai"\nembedder_url = "http://127.0.0.1:9/v1"\nembedder_model = "m"\n'
+        "embedder_dim = 3\nembedder_seconds = 0.1",
+    )
+    report = cli("doctor", "--json").json()
+    assert "is it running" in report["embedder"]
+    assert len(report["findings"]) == 1

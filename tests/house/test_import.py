@@ -114,3 +114,18 @@ def test_type_checkers_hear_of_a_name_that_there_is_not() -> None:
         if isinstance(node, ast.FunctionDef) and node.name == "__getattr__"
     ]
     assert seen == []
+
+
+OPENS = """
+from memoranda import Memory
+with Memory.open(":memory:") as m:
+    m.remember("The user owns a kayak.", subject="user:me", origin="user")
+    assert m.recall("kayak", subjects=["user:me"]).facts
+    m.maintain()
+"""
+
+
+def test_opening_without_an_embedder_loads_none() -> None:
+    seen = probe(OPENS)
+    assert seen["foreign"] == []
+    assert [name for name in seen["loaded"] if name.startswith("memoranda.embedders")] == []

@@ -123,6 +123,17 @@ def test_the_sdist_can_be_tested(dist: Path) -> None:
     assert "scripts/make_aio.py" in held
 
 
+@pytest.fixture(scope="module")
+def embed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return environment(tmp_path_factory.mktemp("embed"), wheel, "[cli,embed]")
+
+
+def test_with_embed_meaning_counts(embed: Path, tmp_path: Path) -> None:
+    run(embed, tmp_path, "memoranda", "remember", "The user's car is red.", "--db", "facts.db")
+    assert "1 texts" in run(embed, tmp_path, "memoranda", "reembed", "--db", "facts.db")
+    assert "MiniLM" in run(embed, tmp_path, "memoranda", "doctor", "--db", "facts.db")
+
+
 def test_bare_it_remembers_and_needs_nobody(bare: Path, tmp_path: Path) -> None:
     run(bare, tmp_path, "python", "-c", WRITES)
     run(bare, tmp_path, "python", "-c", READS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from memoranda.errors import (
+    EmbedderError,
     FilesError,
     FilesUnavailable,
     IngestError,
@@ -32,7 +33,7 @@ MEANING: Mapping[int, str] = {
     USAGE: "the command line, an answer or the settings file is wrong; nothing was touched",
     STORE: "the store is missing, not ours, damaged, newer, busy or full",
     INPUT: "a file or line that cannot be read, or an output that cannot be written",
-    PART: "a model that does not answer, or an optional part that is not installed",
+    PART: "a model or an embedder that does not answer, or an optional part that is not installed",
     BUG: "a mistake in Memoranda",
     INTERRUPTED: "interrupted (Ctrl-C)",
     PIPE: "whoever read the output went away",
@@ -53,6 +54,7 @@ BY_ERROR: tuple[tuple[type[MemorandaError], int], ...] = (
     (IngestError, INPUT),
     (MessageError, INPUT),
     (ModelError, PART),
+    (EmbedderError, PART),
     (MissingExtra, PART),
     (MemorandaError, USAGE),
 )

@@ -10,11 +10,14 @@ import typer
 from memoranda.cli import codes, place, show
 from memoranda.cli.options import Db, Json
 from memoranda.errors import MemorandaError, SettingsError, StoreError
+from memoranda.ports import Embedder
+from memoranda.step import step
 from memoranda.types import Health
 
 # Extra, a module that it brings, what it is for.
 OPTIONAL = (
     ("cli", "rich", "this command"),
+    ("embed", "onnxruntime", "recall by meaning, with a model on this machine"),
     ("openai", "openai", "chat with a model behind an OpenAI-compatible service"),
 )
 
@@ -34,7 +37,9 @@ def doctor(db: Db = None, json: Json = False) -> None:
         report["findings"], code = [*faults, str(error)], codes.STORE
     else:
         report |= described(health)
-        report["findings"], code = list(health.findings), codes.DONE if health.ok else codes.STORE
+        report["embedder"], trouble = embedder(health)
+        report["findings"] = [*health.findings, *trouble]
+        code = codes.DONE if health.ok else codes.STORE
     report["ok"] = code == codes.DONE
     tell(report, json=json)
     raise typer.Exit(code)
@@ -56,6 +61,28 @@ def parts() -> list[dict[str, object]]:
         {"extra": extra, "installed": find_spec(module) is not None, "for": purpose}
         for extra, module, purpose in OPTIONAL
     ]
+
+
+def embedder(health: Health) -> tuple[str, list[str]]:
+    """What makes vectors, by a trial; or why nothing does, which is a finding where the settings ask for one."""
+    chosen = place.settings()
+    found, why = place.embedder(chosen)
+    if found is not None:
+        why = trial(found)
+    if not why:
+        return health.embedder, []
+    said = f"none, so recall goes by words alone: {why}"
+    missing = found is None and chosen.embedder in ("", "none")
+    return said, [] if missing else [f"the embedder does not work: {why}"]
+
+
+def trial(found: Embedder) -> str:
+    """Why the embedder cannot make a vector now; "" when it can."""
+    try:
+        step(found.embed(["A trial."]))
+    except MemorandaError as error:
+        return str(error)
+    return ""
 
 
 def described(health: Health) -> dict[str, object]:

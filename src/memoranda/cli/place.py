@@ -7,15 +7,17 @@ import os
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from memoranda.cli import show
 from memoranda.errors import SettingsError, StoreError, StoreMissing, UsageError
 from memoranda.settings import Settings, settings_from
 
 if TYPE_CHECKING:
     from memoranda.memory import Memory
+    from memoranda.ports import Embedder
     from memoranda.reviewer import Reviewer
 
 DB = "MEMORANDA_DB"
@@ -115,10 +117,25 @@ def memory(db: str | None, *, create: bool = False) -> Iterator[Memory]:
         make_room(place)
     else:
         must_exist(place)
+    found, why = embedder(chosen)
+    if why and chosen.embedder not in ("", "none"):
+        show.warn(f"recall goes by words alone: {why}")
     with Memory.open(
-        place.path, settings=chosen, create=create, actor=f"command:{login()}"
+        place.path,
+        settings=replace(chosen, embedder="none"),
+        create=create,
+        actor=f"command:{login()}",
+        embedder=found,
     ) as opened:
         yield opened
+
+
+def embedder(chosen: Settings) -> tuple[Embedder | None, str]:
+    """What makes vectors for the command: as the settings say, else MiniLM where it is installed; or None and why."""
+    from memoranda.embedders import to_hand
+    from memoranda.models._switch import check_real_calls
+
+    return to_hand(chosen, check_real_calls)
 
 
 @contextmanager

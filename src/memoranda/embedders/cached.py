@@ -17,7 +17,7 @@ class CachedEmbedder:
 
     def __init__(self, embedder: Embedder, most_bytes: int = MOST_BYTES) -> None:
         self.embedder = embedder
-        self._most = max(1, most_bytes // (4 * embedder.space.dim))
+        self._most_bytes = most_bytes
         self._kept: OrderedDict[tuple[bool, bytes], bytes] = OrderedDict()
         self._guard = threading.Lock()
 
@@ -46,7 +46,9 @@ class CachedEmbedder:
             for key, vector in used.items():
                 self._kept[key] = vector
                 self._kept.move_to_end(key)
-            while len(self._kept) > self._most:
+            # One of them is the length of all; asked for here, since a model's own may have to be loaded first.
+            most = max(1, self._most_bytes // max([1, *map(len, used.values())]))
+            while len(self._kept) > most:
                 self._kept.popitem(last=False)
 
 

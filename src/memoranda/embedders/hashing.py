@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 
+from memoranda.analysis import STOP_WORDS
 from memoranda.embedders.vectors import packed
 from memoranda.errors import UsageError
 from memoranda.ports import Space
@@ -49,7 +50,9 @@ class HashingEmbedder:
 
 
 def _features(text: str) -> Iterator[tuple[str, float]]:
-    for word in WORD.findall(text):
+    found = WORD.findall(text)
+    # What every sentence holds brings no two of them together, unless there is nothing else.
+    for word in [word for word in found if word not in STOP_WORDS] or found:
         yield f"w{stem(word) if word.isascii() else word}", WHOLE
         framed = f"<{word}>"
         for size in PIECES:

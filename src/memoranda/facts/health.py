@@ -7,7 +7,7 @@ from memoranda.core import Core
 from memoranda.facts.erase import UNFINISHED
 from memoranda.facts.maintain import terms_version
 from memoranda.facts.rescan import rescan_key, rules_mark
-from memoranda.facts.vectors import columns
+from memoranda.facts.vectors import columns, space_of
 from memoranda.gate.rules import refresh
 from memoranda.ports import Space
 from memoranda.types import Health
@@ -44,7 +44,7 @@ async def _counts(core: Core) -> dict[str, int]:
 async def _vectors(core: Core) -> dict[str, int]:
     """How many vectors there are of the present embedder, of others, and how many facts lack one."""
     counted = await core.store.rows("vector_counts", tenant=core.tenant)
-    space = core.embedder.space if core.embedder is not None else None
+    space = space_of(core)
     found = {f"vectors of {place}s": 0 for place in core.embeddable} if space else {}
     for model, dim, weights, place, count in counted:
         mine = Space(model, dim, weights) == space
@@ -61,7 +61,9 @@ async def _vectors(core: Core) -> dict[str, int]:
 def _named(core: Core) -> str:
     if core.embedder is None:
         return "none: recall goes by words alone"
-    space = core.embedder.space
+    space = space_of(core)
+    if space is None:
+        return "its model cannot be loaded: recall goes by words alone"
     weights = f", weights {space.weights[:12]}" if space.weights else ""
     return f"{space.model}, {space.dim} numbers{weights}"
 

@@ -10,7 +10,7 @@ from itertools import islice
 
 from memoranda.core import Core
 from memoranda.errors import EmbedderError, UsageError
-from memoranda.facts.vectors import Key, columns, digest, drop_idle, keep, make
+from memoranda.facts.vectors import Key, change_number, columns, digest, drop_idle, keep, make
 from memoranda.gate.draft import name
 from memoranda.ports import Embedder, Tx
 from memoranda.types import Reembedding
@@ -92,8 +92,7 @@ async def _filled(core: Core, subject: str, work: Work) -> bool:
     """Make what a subject lacks, in batches; False when the embedder failed. A change meanwhile is looked at again."""
     passed: set[Key] = set()
     while work.size():
-        rows = await core.store.rows("change_number", tenant=core.tenant, subject=subject)
-        seen = rows[0][0] if rows else 0
+        seen = await change_number(core, core.store, subject)
         _, missing = await _missing(core, subject)
         fresh = {key: text for key, text in missing.items() if key not in passed}
         if not fresh:
@@ -104,7 +103,7 @@ async def _filled(core: Core, subject: str, work: Work) -> bool:
                 return False
             digests = {key: (digest(batch[key]), made[key]) for key in made}
             kept = await keep(core, subject, digests, seen=seen)
-            if made and not kept:
+            if kept is None:
                 break  # something was written meanwhile: the texts are read again
             passed.update(batch)
             work.advance(kept, len(batch))

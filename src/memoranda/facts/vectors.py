@@ -11,10 +11,10 @@ import logging
 from collections.abc import Iterator, Mapping, Sequence
 
 from memoranda.core import Core, Erased
-from memoranda.errors import StoreError
+from memoranda.errors import EmbedderError, StoreError
 from memoranda.gate.screen.messages import screened_text
 from memoranda.gate.screening import taken_out
-from memoranda.ports import Space, Tx
+from memoranda.ports import Space, Store, Tx
 
 log = logging.getLogger(__name__)
 
@@ -34,13 +34,14 @@ async def vectors_of(
 ) -> dict[Key, bytes]:
     """The vectors of these texts, by place and item, in the embedder's space; what could not be had is left out.
 
-    At most `most` (default `embed_at_recall`) are made now, in the order given. `seen` is the subject's change number when the texts were read:
-    when it is another by the time the vectors are ready, they are used and not kept.
+    At most `most` (default `embed_at_recall`) are made now, in the order given. `seen` is the subject's change
+    number when the texts were read: when it is another by the time the vectors are ready, they are not kept.
     """
-    if core.embedder is None or not wanted:
+    space = space_of(core)
+    if space is None or not wanted:
         return {}
     digests = {key: digest(text) for key, text in wanted.items()}
-    found = await _stored(core, subject, digests, core.embedder.space)
+    found = await _stored(core, subject, digests, space)
     missing = {key: text for key, text in wanted.items() if key not in found}
     made = await make(core, missing, core.settings.embed_at_recall if most is None else most) or {}
     try:
@@ -49,6 +50,15 @@ async def vectors_of(
         # A recall must not fail for want of room or a writer's turn.
         log.warning("vectors were made and not kept: %s", type(error).__name__)
     return {**found, **made}
+
+
+def space_of(core: Core) -> Space | None:
+    """The space of the present embedder; None without one, or when its model cannot be loaded."""
+    try:
+        return core.embedder.space if core.embedder is not None else None
+    except EmbedderError as error:
+        log.warning("no vectors, so words alone count: %s", type(error).__name__)
+        return None
 
 
 async def query_vector(core: Core, text: str) -> bytes | None:
@@ -103,8 +113,8 @@ def _fit(core: Core, missing: Mapping[Key, str], most: int) -> Iterator[tuple[Ke
 
 async def keep(
     core: Core, subject: str, made: Mapping[Key, tuple[str, bytes]], *, seen: int | None = None
-) -> int:
-    """Store vectors with the digests of their texts, in one transaction; how many.
+) -> int | None:
+    """Store vectors with the digests of their texts, in one transaction; how many, or None when `seen` is past.
 
     The model is done by now. What was taken back meanwhile gets none: its row is asked for in the same statement.
     No change number is bumped: nothing that a reader could see has changed.
@@ -113,11 +123,9 @@ async def keep(
         return 0
     space = columns(core.embedder.space)
 
-    async def body(tx: Tx) -> int:
-        if seen is not None:
-            rows = await tx.rows("change_number", tenant=core.tenant, subject=subject)
-            if (rows[0][0] if rows else 0) != seen:
-                return 0
+    async def body(tx: Tx) -> int | None:
+        if seen is not None and seen != await change_number(core, tx, subject):
+            return None
         kept = 0
         for (place, item), (text_digest, vector) in made.items():
             more = _message(item) if place == "turn" else {}
@@ -133,6 +141,12 @@ async def keep(
         return kept
 
     return await core.store.atomic(body)
+
+
+async def change_number(core: Core, source: Store | Tx, subject: str) -> int:
+    """How often a subject was written about: by it a reader sees that texts it read may have changed."""
+    rows = await source.rows("change_number", tenant=core.tenant, subject=subject)
+    return int(rows[0][0]) if rows else 0
 
 
 async def _stored(
