@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Self
 
 from memoranda import hearing, turn
+from memoranda.accounts import Blast, Export
 from memoranda.core import Core
 from memoranda.facts import (
     batch,
@@ -47,10 +48,8 @@ from memoranda.recall.flow import Wants, recall
 from memoranda.sessions import log
 from memoranda.settings import Settings
 from memoranda.types import (
-    Blast,
     Draft,
     Erasure,
-    Export,
     Fact,
     FactFilter,
     FileText,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from memoranda.accounts import Blast, Export
 from memoranda.core import Core
 from memoranda.facts import blast, bulk, cohorts, erase, reading
 from memoranda.sessions import log
 from memoranda.step import step as _step
-from memoranda.types import Blast, Erasure, Export, Fact, Operation, Selection, Trace, from_micros
+from memoranda.types import Erasure, Fact, Operation, Selection, Trace, from_micros
 
 
 class Traced:

@@ -374,50 +374,6 @@ class ReviewItem:
 
 
 @dataclass(frozen=True, slots=True)
-class Hop:
-    """One step of a path: `fact` was written by `run` after a recall there, or was derived (then `run` is None)."""
-
-    fact: str
-    run: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Reached:
-    """A fact that another may have shaped, with the shortest path to it."""
-
-    fact: Fact
-    path: tuple[Hop, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Blast:
-    """How far a fact came: where it was put before a model, and what was written there since, and of that again."""
-
-    fact: Fact
-    recalled: tuple[Recalled, ...]
-    reached: tuple[Reached, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """One fact of an export: its row, its changes, and when it was put before a model."""
-
-    fact: Fact
-    changes: tuple[Change, ...]
-    recalled: tuple[Recalled, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Export:
-    """All that is known of a subject: facts of every state with their provenance, and messages. No secrets."""
-
-    subject: str
-    at: datetime
-    facts: tuple[Known, ...]
-    messages: tuple[LoggedMessage, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class WindowSummary:
     """How full a window is. `exact` is False where tokens are estimated."""
 

@@ -4,9 +4,10 @@ from datetime import timedelta
 
 import pytest
 
+from memoranda.accounts import Hop
 from memoranda.errors import ScopeMissing, UsageError
 from memoranda.messages import Message, Text, said
-from memoranda.types import Hop, Selection, Status
+from memoranda.types import Selection, Status
 
 ME = "user:me"
 

@@ -39,6 +39,8 @@ WRITERS: dict[str, set[str]] = {
         "gate/admit.py",
         "facts/rows.py",
         "sessions/log.py",
+        "sessions/turns.py",
+        "recall/loading.py",
         "files/desk.py",
         "files/projects.py",
         "trees/table.py",
@@ -56,7 +58,12 @@ WRITERS: dict[str, set[str]] = {
     "vectors": {"facts/vectors.py", "facts/reembed.py", "sessions/log.py"},
     "never_rules": {"facts/never.py"},
     # The store's own notes: an erasure to finish, the version that terms were made with.
-    "memoranda_meta": {"facts/erase.py", "facts/maintain.py", "facts/never.py"},
+    "memoranda_meta": {
+        "sessions/turns.py",
+        "facts/erase.py",
+        "facts/maintain.py",
+        "facts/never.py",
+    },
 }
 # Of which the engine makes tables of its own.
 INDEXES = ("facts_index", "turns_index")
@@ -106,6 +113,8 @@ def test_every_table_is_erasable_maintained_or_kept_for_a_reason() -> None:
     holds |= {"receipt_facts", "file_versions", "tree_rows", "vectors"}
     assert set(wiring.ERASABLE) == holds
     kept = {"memoranda_meta", "never_rules", "subjects", "receipts", "tombstones", "files"}
+    # A turn is made anew with its message, and numbers of facts go by a trigger with their rows.
+    kept |= {"turns", "fact_numbers", "indexed", "index_gone"}
     assert schema() - holds == kept
 
 

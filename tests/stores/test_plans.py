@@ -24,6 +24,8 @@ WHOLE_TENANT = {
     "forget_messages_before": "upkeep, and only with a retention set",
     "forget_receipt_facts_before": "upkeep, and only with a retention set",
     "forget_receipts_before": "upkeep, and only with a retention set",
+    "forget_turns_before": "upkeep, and only with a retention set",
+    "subjects_of_old_turns": "upkeep, and only with a retention set",
     "last_undoable": "newest first, and ends at the first that fits",
     "log_counts": "doctor counts",
     "never_rules": "a person's own rules, read when they change",

@@ -10,11 +10,12 @@ from typing import Annotated
 
 import typer
 
+from memoranda.accounts import Export, Known
 from memoranda.cli import place, show
 from memoranda.cli.escape import visible, visible_json
 from memoranda.cli.options import ME, Db, Json, Subject, readable
 from memoranda.errors import UsageError
-from memoranda.types import Export, Known, LoggedMessage
+from memoranda.types import LoggedMessage
 
 
 def export(

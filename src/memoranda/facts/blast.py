@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 
+from memoranda.accounts import Blast, Hop, Reached
 from memoranda.core import Core
 from memoranda.facts.cohorts import children_of
 from memoranda.facts.reading import recalled_where
 from memoranda.facts.rows import fact_by_id, fact_of
-from memoranda.types import Blast, Fact, Hop, Reached
+from memoranda.types import Fact
 
 
 async def blast(core: Core, fact_id: str) -> Blast:

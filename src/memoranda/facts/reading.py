@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from memoranda.accounts import Known
 from memoranda.core import Core
 from memoranda.errors import UsageError
 from memoranda.facts.lifetimes import over
@@ -17,7 +18,6 @@ from memoranda.types import (
     Change,
     Fact,
     FactFilter,
-    Known,
     Operation,
     Recalled,
     Status,

@@ -221,7 +221,7 @@ def _of_subject(
         parts = _parts(one, words.get(at, 0.0), at in tagged, meaning, question)
         near = question.personal or at in named
         floor = weights.PERSONAL if near else weights.WORLD if question.world else 1.0
-        if one.handles:
+        if one.handles and parts["words"] < weights.SURE:
             floor = weights.TAGGED
         found.append(Found(one, Scored(one.id, fused(parts), parts), floor))
     return found

@@ -32,6 +32,8 @@ PERSONAL = 0.3
 WORLD = 1.5
 # Of the floor, for a fact with tags: whoever gave it search words said by which words it is to be found.
 TAGGED = 2.4
+# Unless the fact's own words are nearly all that is asked.
+SURE = 0.75
 # A fact so far behind the best one, as a share of its score, is left out: it is there for want of others.
 FAR_BEHIND = 0.35
 # A fact that was said in the time that is asked about.

@@ -25,6 +25,10 @@ from memoranda.types import Fact
 SEARCHED = 400
 MOST_TERMS = 32
 ID = 1
+INDEXING = {
+    "fact": ("facts_unindexed", "index_facts"),
+    "turn": ("turns_unindexed", "index_turns"),
+}
 
 
 @dataclass(slots=True)
@@ -107,15 +111,16 @@ async def _searched(core: Core, subject: str, question: Question) -> FactShelf:
 async def _indexed(core: Core, subject: str, place: str) -> None:
     """Enter what is new of a large subject into the engine's index."""
     of = {"tenant": core.tenant, "subject": subject}
-    [[done, last]] = await core.store.rows(f"{place}s_unindexed", **of)
+    behind, enter = INDEXING[place]
+    [[done, last]] = await core.store.rows(behind, **of)
     if done >= last:
         return
 
     async def body(tx: Tx) -> None:
         await tx.rows("bump_subject", tenant=core.tenant, subject=f"index of {subject}")
-        [[done, last]] = await tx.rows(f"{place}s_unindexed", **of)
+        [[done, last]] = await tx.rows(behind, **of)
         if done < last:
-            await tx.run(f"index_{place}s", after=done, **of)
+            await tx.run(enter, after=done, **of)
             await tx.run("set_indexed", place=place, n=last, **of)
 
     await core.store.atomic(body)

@@ -20,6 +20,7 @@ from memoranda.stores.sqlite.opening import MEMORY
 from memoranda.wordings import spellings
 
 _CHUNK = 1 << 20
+_CHECKS = ("check_facts_index", "check_turns_index")
 _MERGING = (
     "begin",
     "drop_gone_facts",
@@ -84,13 +85,24 @@ def measure(engine: Engine) -> dict[str, int]:
 
 
 def check(engine: Engine) -> list[str]:
-    """The findings of SQLite's check of pages and indexes; empty when all is well."""
+    """The findings of SQLite's check of pages and indexes, and of the indexes of words; empty when all is well."""
     with engine.connection() as connection:
         try:
             found = engine.patiently(lambda: engine.execute(connection, "integrity"), "check")
         except CorruptStore as error:
             return [str(error)]
-    return [text for (text,) in found if text != "ok"]
+        words = [name for name in _CHECKS if not _sound(engine, connection, name)]
+    said = [f"the index of words is damaged ({name.removeprefix('check_')})" for name in words]
+    return [text for (text,) in found if text != "ok"] + said
+
+
+def _sound(engine: Engine, connection: sqlite3.Connection, name: str) -> bool:
+    """Whether an index of words agrees with itself: the engine's own check does not look there."""
+    try:
+        engine.patiently(lambda: engine.execute(connection, name), "check")
+    except CorruptStore:
+        return False
+    return True
 
 
 def needle_forms(needles: Sequence[str]) -> list[bytes]:

@@ -111,8 +111,7 @@ INSERT INTO turns_index (turns_index, rank) VALUES ('integrity-check', 1);
 
 -- name: change_numbers
 -- Of several subjects at once: a JSON list of names.
-SELECT s.subject, s.n FROM json_each(:names) AS named
-JOIN subjects AS s ON s.tenant = :tenant AND s.subject = named.value;
+SELECT subject, n FROM subjects WHERE tenant = :tenant AND subject IN (SELECT value FROM json_each(:names));
 
 -- name: facts_among
 -- Facts of a subject by a JSON list of ids, as far as they may be read now.
