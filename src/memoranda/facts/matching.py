@@ -14,17 +14,17 @@ from memoranda.ranking.question import read
 def candidate(row: Row) -> Candidate:
     """What ranking knows of a row of the queries that name all columns and then the terms."""
     return Candidate(
-        id=row[1],
-        subject=row[2],
-        text=row[3],
-        stored=row[-1],
-        tags=row[8],
-        trust=row[15],
-        confidence=row[16],
-        observed_at=row[18],
-        created_at=row[17],
-        expires_at=row[22],
-        source=row[12] or row[9] or "",
+        row[1],
+        row[2],
+        row[3],
+        row[-1],
+        row[8],
+        row[15],
+        row[16],
+        row[18],
+        row[17],
+        row[22],
+        row[12] or row[9] or "",
     )
 
 
@@ -49,4 +49,4 @@ async def matching(core: Core, query: str, subject: str, *, everything: bool) ->
     at = 0 if everything else now
     found = score(read(storable(query), now), [FactIndex(map(candidate, rows))], now=at)
     least = core.settings.recall_floor
-    return [one.candidate.id for one in found if one.scored.score >= min(1.0, one.floor) * least]
+    return [one.candidate.id for one in found if one.score >= min(1.0, one.floor) * least]

@@ -12,21 +12,20 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
-from memoranda.analysis import all_terms, fold, own_terms, terms
+from memoranda.analysis import BAR, own_terms, terms
 from memoranda.ranking import weights
 from memoranda.ranking.concepts import mates
 from memoranda.ranking.question import Question
 from memoranda.ranking.times import inside
 from memoranda.ranking.typos import Spelling
-from memoranda.types import Scored
 
-NAME = re.compile(r"(?<=[a-z0-9,;'’\"-] )[A-Z][\w'’-]{2,}")
+NO_TAGS = "[]"
 # Written with a capital, and nobody's name.
 COMMON = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august "
@@ -35,11 +34,10 @@ COMMON = frozenset(
 )
 
 
-@dataclass(frozen=True)
-class Candidate:
+class Candidate(NamedTuple):
     """What the ranking knows of a fact.
 
-    stored: its terms as the row keeps them. source: what it came from, of which only so many may be chosen.
+    stored: its terms as the row keeps them; tags: JSON. source: what it came from, of which only so many may be chosen.
     """
 
     id: str
@@ -54,35 +52,14 @@ class Candidate:
     expires_at: int | None = None
     source: str = ""
 
-    @cached_property
-    def terms(self) -> frozenset[str]:
-        """All it is found by."""
-        return all_terms(self.stored)
-
-    @cached_property
+    @property
     def own(self) -> frozenset[str]:
         """The terms of its text, by which near-duplicates are told."""
         return own_terms(self.stored)
 
-    @cached_property
-    def handles(self) -> tuple[frozenset[str], ...]:
-        """The terms of each of its tags."""
-        tags = json.loads(self.tags) if self.tags != "[]" else ()
-        return tuple(filter(None, (frozenset(terms(tag)) for tag in tags)))
-
-    @cached_property
-    def names(self) -> frozenset[str]:
-        """The words of its text that are written as names, folded."""
-        found = NAME.findall(self.text)
-        return frozenset(w.removesuffix("'s") for w in map(fold, found)) - COMMON
-
-    def holds(self, now: int) -> bool:
-        """Whether its time has not passed."""
-        return self.expires_at is None or self.expires_at > now
-
 
 class FactIndex:
-    """The facts of a subject by their terms, tags and names.
+    """The facts of a subject by their terms and tags.
 
     counts: where these are only some of the subject's facts, how many of all hold each term, and under "" how many
     there are.
@@ -93,10 +70,24 @@ class FactIndex:
     ) -> None:
         self.candidates = tuple(candidates)
         self.counts = counts
-        self.held: dict[str, list[int]] = defaultdict(list)
+        self.held: dict[str, list[int]] = {}
+        # By one of the terms of a tag: where it stands, and all its terms.
+        self.handles: dict[str, list[tuple[int, frozenset[str]]]] = {}
+        held = self.held
         for at, one in enumerate(self.candidates):
-            for term in one.terms:
-                self.held[term].append(at)
+            for term in one.stored.split():
+                if term in held:
+                    held[term].append(at)
+                else:
+                    held[term] = [at]
+            if one.tags != NO_TAGS:
+                self._enter_tags(at, json.loads(one.tags))
+        held.pop(BAR, None)
+
+    def _enter_tags(self, at: int, tags: Iterable[str]) -> None:
+        for tag in tags:
+            if handle := frozenset(terms(tag)):
+                self.handles.setdefault(min(handle), []).append((at, handle))
 
     def __len__(self) -> int:
         return self.counts[""] if self.counts else len(self.candidates)
@@ -110,35 +101,17 @@ class FactIndex:
         return len({at for other in met for at in self.held[other]})
 
     @cached_property
-    def handles(self) -> dict[str, list[tuple[int, frozenset[str]]]]:
-        """The tags by one of their terms: where it stands, and all the terms of the tag."""
-        found: dict[str, list[tuple[int, frozenset[str]]]] = defaultdict(list)
-        for at, one in enumerate(self.candidates):
-            for handle in one.handles:
-                found[min(handle)].append((at, handle))
-        return found
-
-    @cached_property
     def spelling(self) -> Spelling:
         """The words of these facts, for questions with slips."""
         return Spelling(self.held)
 
-    @cached_property
-    def named(self) -> dict[str, list[int]]:
-        """The facts by the names in them."""
-        found: dict[str, list[int]] = defaultdict(list)
-        for at, one in enumerate(self.candidates):
-            for name in one.names:
-                found[name].append(at)
-        return found
 
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A fact with its score and what the floor for it is, as a multiple of the floor that is set."""
+class Found(NamedTuple):
+    """A fact with its score, the parts that made it, and what the floor for it is as a multiple of the one set."""
 
     candidate: Candidate
-    scored: Scored
+    score: float
+    parts: Mapping[str, float]
     floor: float
 
 
@@ -148,22 +121,44 @@ def score(
     meaning: Mapping[str, float] | None = None,
     *,
     now: int,
+    most: int | None = None,
 ) -> list[Found]:
-    """Every fact that has anything to do with the question, best first; newer first on equal score.
+    """The `most` facts (None: all) that have anything to do with the question, best first; newer first on equal score.
 
     `meaning`: the cosine of each fact's vector with the question's, by id; None without an embedder.
     """
     weighed = _weighed(question, indexes)
+    ranked: list[tuple[float, int, int, str, int, int]] = []
+    matched = []
+    for number, (index, wide) in enumerate(zip(indexes, weighed.wide, strict=True)):
+        words, tagged = _covered(index, weighed, wide), _tagged(index, wide)
+        matched.append((words, tagged))
+        for at in range(len(index.candidates)) if meaning else words.keys() | tagged:
+            one = index.candidates[at]
+            if one.expires_at is None or one.expires_at > now:
+                near = meaning.get(one.id, 0.0) if meaning else None
+                in_time = bool(question.spans) and inside(one.observed_at, question.spans)
+                value = fused(words.get(at, 0.0), near, at in tagged, in_time)
+                ranked.append((value, one.observed_at, one.created_at, one.id, number, at))
+    ranked.sort(reverse=True)
+    names = () if question.general else tuple(f" {w.capitalize()}" for w in question.words - COMMON)
     found = []
-    for index, wide in zip(indexes, weighed.wide, strict=True):
-        found += _of_subject(question, index, weighed, wide, meaning, now)
-    found.sort(key=_order, reverse=True)
+    for value, *_, number, at in ranked[:most]:
+        (words, tagged), one = matched[number], indexes[number].candidates[at]
+        parts = _parts(one, words.get(at, 0.0), at in tagged, meaning, question)
+        found.append(Found(one, value, parts, _floor(question, one, parts, names)))
     return found
 
 
-def _order(found: Found) -> tuple[float, int, int, str]:
-    one = found.candidate
-    return found.scored.score, one.observed_at, one.created_at, one.id
+def _floor(
+    question: Question, one: Candidate, parts: Mapping[str, float], names: Sequence[str]
+) -> float:
+    if one.tags != NO_TAGS and parts["words"] < weights.SURE:
+        return weights.TAGGED
+    # A word of the question stands in the fact as a name: with a capital, and not because it is the first.
+    if question.personal or any(name in one.text for name in names):
+        return weights.PERSONAL
+    return weights.WORLD if question.world else 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,32 +196,6 @@ def _met(term: str, index: FactIndex, known: bool) -> dict[str, float]:
     return met
 
 
-def _of_subject(
-    question: Question,
-    index: FactIndex,
-    weighed: _Weighed,
-    wide: Mapping[str, Mapping[str, float]],
-    meaning: Mapping[str, float] | None,
-    now: int,
-) -> list[Found]:
-    words = _covered(index, weighed, wide)
-    tagged = _tagged(index, wide)
-    named = set() if question.general else _named(question, index)
-    places = range(len(index.candidates)) if meaning else sorted(words.keys() | tagged)
-    found = []
-    for at in places:
-        one = index.candidates[at]
-        if not one.holds(now):
-            continue
-        parts = _parts(one, words.get(at, 0.0), at in tagged, meaning, question)
-        near = question.personal or at in named
-        floor = weights.PERSONAL if near else weights.WORLD if question.world else 1.0
-        if one.handles and parts["words"] < weights.SURE:
-            floor = weights.TAGGED
-        found.append(Found(one, Scored(one.id, fused(parts), parts), floor))
-    return found
-
-
 def _covered(
     index: FactIndex, weighed: _Weighed, wide: Mapping[str, Mapping[str, float]]
 ) -> dict[int, float]:
@@ -251,11 +220,6 @@ def _tagged(index: FactIndex, wide: Mapping[str, Mapping[str, float]]) -> set[in
     return {at for term in said & handles.keys() for at, handle in handles[term] if handle <= said}
 
 
-def _named(question: Question, index: FactIndex) -> set[int]:
-    """The places of facts that hold a name which is in the question."""
-    return {at for word in question.words & index.named.keys() for at in index.named[word]}
-
-
 def _parts(
     one: Candidate,
     words: float,
@@ -273,12 +237,14 @@ def _parts(
     return parts
 
 
-def fused(parts: Mapping[str, float]) -> float:
+def fused(words: float, meaning: float | None, tagged: bool, in_time: bool) -> float:
     """One score of the parts, 0 to 1."""
-    if "tag" in parts:
+    if tagged:
         # Two facts with such a tag are told apart by what else of the question they hold.
-        return round(0.9 + 0.1 * parts["words"], 6)
-    share = parts["words"]
-    if "meaning" in parts:
-        share = (parts["meaning"] + weights.WORDS * share) / weights.WHOLE
-    return round(min(1.0, share * (1 + parts.get("time", 0.0))), 6)
+        return round(0.9 + 0.1 * words, 6)
+    share = words
+    if meaning is not None:
+        share = (max(0.0, meaning) + weights.WORDS * words) / weights.WHOLE
+    if in_time:
+        share *= 1 + weights.IN_TIME
+    return round(min(1.0, share), 6)

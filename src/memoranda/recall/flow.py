@@ -30,12 +30,15 @@ from memoranda.types import (
     Recall,
     RecalledTurn,
     Receipt,
+    Scored,
     Status,
     Trust,
     from_micros,
 )
 from memoranda.window.render import render_frame, render_item, render_recalled
 
+# So many more than could be chosen are looked at, and stand in the receipt as left out.
+RANKED = 15
 # An assistant's turn is indexed only where nothing from outside stood before it: it is trusted as a tool is.
 TRUSTS = {"operator": Trust.OPERATOR, "user": Trust.USER, "tool": Trust.TOOL, "model": Trust.TOOL}
 
@@ -78,7 +81,7 @@ async def recall(core: Core, query: str, subjects: Sequence[str], wants: Wants =
         id=core.ids.new("r_"),
         at=from_micros(now),
         subjects=subjects,
-        chosen=tuple(entry.parts for entry in picker.chosen),
+        chosen=tuple(Scored(one.id, one.score, one.parts) for one in picker.chosen),
         left_out=tuple(picker.left_out),
         considered=pool.considered,
         tokens=cost,
@@ -150,7 +153,10 @@ class _Pool:
             for subject, shelf in self.shelves.items():
                 near.update(await self._near_facts(subject, shelf, asked_for))
         indexes = [_tagged(shelf.index, tags) for shelf in self.shelves.values()]
-        ranked = fact_ranking.score(self.question, indexes, near or None, now=self._moment)
+        most = 2 * self.limits.k + RANKED
+        ranked = fact_ranking.score(
+            self.question, indexes, near or None, now=self._moment, most=most
+        )
         self.considered += sum(map(len, indexes))
         self.entries += [of_fact(found, self.limits.floor) for found in ranked]
 
@@ -194,7 +200,9 @@ class _Pool:
         near = None
         if asked_for is not None and index.turns:
             near = await self._near_turns(subject, index, asked_for)
-        ranked = turn_ranking.score(self.question, index, near or None, most=2 * self.limits.k + 20)
+        ranked = turn_ranking.score(
+            self.question, index, near or None, most=2 * self.limits.k + RANKED
+        )
         self.considered += len(index)
         gone = await loading.taken_back(self.core, subject, numbers.get(subject, 0))
         kept = [said for said in ranked if said.turn.session != session]
@@ -203,7 +211,7 @@ class _Pool:
         self.entries += [
             entry
             for entry in entries
-            if entry.said and not gone.brings_back(entry.said.turn, entry.terms)
+            if entry.said and not gone.brings_back(entry.said.turn, entry.terms())
         ]
 
     def _floor(self, index: TurnIndex) -> float:
@@ -258,12 +266,20 @@ async def _pick(
         # Between the two reads another process may have taken it back; then there is nothing to show.
         if item is None:
             continue
-        cost = count(render_item(item, nonce) + "\n") + (frame if first else 0)
+        cost = _cost(pool, item, nonce) + (frame if first else 0)
         if picker.take(entry, cost):
             first = False
             facts += [item] if isinstance(item, Fact) else []
             turns += [item] if isinstance(item, RecalledTurn) else []
     return facts, turns
+
+
+def _cost(pool: _Pool, item: Fact | RecalledTurn, nonce: str) -> int:
+    """The tokens of an item's line. A fact's are counted once: another nonce changes nothing that is counted."""
+    costs = pool.shelves[item.subject].costs if isinstance(item, Fact) else {}
+    if item.id not in costs:
+        costs[item.id] = pool.core.counter.count(render_item(item, nonce) + "\n")
+    return costs[item.id]
 
 
 async def _fact(pool: _Pool, entry: Entry) -> Fact | None:

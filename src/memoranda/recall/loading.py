@@ -39,6 +39,7 @@ class FactShelf:
     rows: Mapping[str, Row]
     index: FactIndex
     decoded: dict[str, Fact] = field(default_factory=dict)
+    costs: dict[str, int] = field(default_factory=dict)
 
     def fact(self, fact_id: str) -> Fact:
         """A fact of the shelf, decoded when it is first wanted."""

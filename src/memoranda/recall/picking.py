@@ -10,13 +10,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from typing import NamedTuple
 
 from memoranda.analysis import likeness, stemmed
 from memoranda.ranking import weights
 from memoranda.ranking.facts import Candidate, Found
 from memoranda.ranking.turns import Said
 from memoranda.ranking.weights import NEAR_DUPLICATE
-from memoranda.types import LeftOut, Scored, Trust
+from memoranda.types import LeftOut, Trust
 
 MOST_LEFT_OUT = 50
 TURN = "turn:"
@@ -38,10 +39,12 @@ class Limits:
     per_source: int
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A fact or a turn in the one ranking. floor: the least score it must have. terms: by which near-duplicates are
-    told. source: what it came from, "" for the person's own words, of which there may be any number."""
+class Entry(NamedTuple):
+    """A fact or a turn in the one ranking.
+
+    floor: the least score it must have. source: what it came from, "" for the person's own words, of which there may be
+    any number. parts: what made the score. fact or said: which of the two it is.
+    """
 
     id: str
     subject: str
@@ -49,11 +52,16 @@ class Entry:
     floor: float
     trust: int
     confidence: float
-    at: int
-    terms: frozenset[str]
     source: str
-    parts: Scored
+    parts: Mapping[str, float]
+    fact: Candidate | None = None
     said: Said | None = None
+
+    def terms(self) -> frozenset[str]:
+        """The terms of what it says."""
+        if self.fact is not None:
+            return self.fact.own
+        return frozenset(map(stemmed, self.said.turn.words)) if self.said else frozenset()
 
 
 def of_fact(found: Found, floor: float) -> Entry:
@@ -64,19 +72,14 @@ def of_fact(found: Found, floor: float) -> Entry:
     return Entry(
         one.id,
         one.subject,
-        found.scored.score,
+        found.score,
         least,
         one.trust,
         one.confidence,
-        one.observed_at,
-        one.own,
-        _source(one),
-        found.scored,
+        "" if one.trust >= Trust.USER else one.source,
+        found.parts,
+        one,
     )
-
-
-def _source(one: Candidate) -> str:
-    return "" if one.trust >= Trust.USER else one.source
 
 
 def of_turns(
@@ -96,11 +99,9 @@ def of_turns(
                 floor,
                 trusts.get(turn.origin, Trust.EXTERNAL),
                 1.0,
-                turn.at,
-                frozenset(map(stemmed, turn.words)),
                 "",
-                Scored(name, least, {**said.parts, "evidence": said.evidence}),
-                said,
+                {**said.parts, "evidence": said.evidence},
+                said=said,
             )
         )
     return entries
@@ -123,6 +124,7 @@ class Picker:
         self.tokens = 0
         self._of_subject: Counter[str] = Counter()
         self._of_source: Counter[str] = Counter()
+        self._terms: dict[str, frozenset[str]] = {}
         self._eligible: dict[int, list[Entry]] = {}
         for entry in self.ranked:
             if entry.score >= entry.floor and entry.confidence >= limits.min_confidence:
@@ -182,7 +184,19 @@ class Picker:
         higher = (
             one for trust, some in self._eligible.items() if trust > entry.trust for one in some
         )
-        return any(_same(entry, one) for one in chain(self.chosen, higher) if one is not entry)
+        return any(self._same(entry, one) for one in chain(self.chosen, higher) if one is not entry)
+
+    def _same(self, entry: Entry, other: Entry) -> bool:
+        """Two facts are told by their likeness; a turn says the same as a fact whose words it mostly holds."""
+        mine, others = self._terms_of(entry), self._terms_of(other)
+        if entry.said is None or other.said is not None:
+            return likeness(mine, others) >= NEAR_DUPLICATE
+        return len(others & mine) >= max(2, NEAR_DUPLICATE * len(others))
+
+    def _terms_of(self, entry: Entry) -> frozenset[str]:
+        if entry.id not in self._terms:
+            self._terms[entry.id] = entry.terms()
+        return self._terms[entry.id]
 
     def take(self, entry: Entry, tokens: int) -> bool:
         """Choose the entry if its tokens fit."""
@@ -198,12 +212,4 @@ class Picker:
     def leave(self, entry: Entry, reason: str) -> None:
         """Note an entry as left out; the receipt keeps the best few."""
         if len(self.left_out) < MOST_LEFT_OUT:
-            parts = entry.parts.parts
-            self.left_out.append(LeftOut(entry.id, reason, entry.score, parts))
-
-
-def _same(entry: Entry, other: Entry) -> bool:
-    """Two facts are told by their likeness; a turn says the same as a fact whose words it mostly holds."""
-    if entry.said is None or other.said is not None:
-        return likeness(entry.terms, other.terms) >= NEAR_DUPLICATE
-    return len(other.terms & entry.terms) >= max(2, NEAR_DUPLICATE * len(other.terms))
+            self.left_out.append(LeftOut(entry.id, reason, entry.score, entry.parts))
