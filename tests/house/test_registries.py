@@ -110,11 +110,11 @@ def test_every_table_is_erasable_maintained_or_kept_for_a_reason() -> None:
     assert all(maintain.KEPT.values())
     # What may hold a fact's text or its id must be reached by an erasure.
     holds = {"agent_facts", "fact_states", "sightings", "operations", "session_log"}
-    holds |= {"receipt_facts", "file_versions", "tree_rows", "vectors"}
+    holds |= {"receipt_facts", "file_versions", "tree_rows", "vectors", "turns"}
     assert set(wiring.ERASABLE) == holds
     kept = {"memoranda_meta", "never_rules", "subjects", "receipts", "tombstones", "files"}
-    # A turn is made anew with its message, and numbers of facts go by a trigger with their rows.
-    kept |= {"turns", "fact_numbers", "indexed", "index_gone"}
+    # Numbers of facts go by a trigger with their rows.
+    kept |= {"fact_numbers", "indexed", "index_gone"}
     assert schema() - holds == kept
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Literal, get_args
 
 import typer
@@ -9,7 +10,17 @@ import typer
 from memoranda.cli import codes, place, show, times
 from memoranda.cli.options import ME, Db, FactId, Json, OneSubject, Subject, readable
 from memoranda.errors import UsageError
-from memoranda.types import Fact, FactFilter, Kind, Origin, Outcome, Recall, Trace, Verdict
+from memoranda.types import (
+    Fact,
+    FactFilter,
+    Kind,
+    Origin,
+    Outcome,
+    Recall,
+    RecalledTurn,
+    Trace,
+    Verdict,
+)
 
 FILTERS: tuple[str, ...] = get_args(FactFilter)
 Tags = Annotated[
@@ -110,20 +121,41 @@ def recall(
 
 
 def recalled(got: Recall, *, why: bool) -> None:
-    """The facts of a recall and, on request, its receipt."""
-    show.facts(got.facts, nothing="nothing that is remembered answers this")
+    """The facts and turns of a recall and, on request, its receipt."""
+    if got.facts or not got.turns:
+        show.facts(got.facts, nothing="nothing that is remembered answers this")
+    if got.turns:
+        rows = [(turn.id, turn.at.date(), turn.speaker, _said(turn)) for turn in got.turns]
+        show.table(("turn", "said on", "by", "what"), rows, nothing="")
     if why:
         reasons(got)
 
 
+def _said(turn: RecalledTurn) -> str:
+    return f"({turn.before}) {turn.text}" if turn.before else turn.text
+
+
+# What made a score, in this order, under these heads.
+PARTS = ("words", "meaning", "tag", "text", "speaker", "time", "turn", "evidence")
+
+
 def reasons(got: Recall) -> None:
-    """The receipt: chosen with scores, left out with reasons, cost."""
-    for chosen in got.receipt.chosen:
-        parts = " ".join(f"{name}={score:.2f}" for name, score in chosen.parts.items())
-        show.say(f"chosen {chosen.id} score {chosen.score:.2f} {parts}".rstrip())
-    for left in got.receipt.left_out:
-        show.say(f"left out {left.id} score {left.score:.2f}: {left.reason}")
-    show.say(f"considered {got.receipt.considered}, {got.tokens} tokens, receipt {got.receipt.id}")
+    """The receipt as a table: what each part gave, what was left out and why, the cost."""
+    receipt = got.receipt
+    rows = [("chosen", one.id, one.score, one.parts) for one in receipt.chosen]
+    rows += [(one.reason, one.id, one.score, one.parts) for one in receipt.left_out]
+    shown = [name for name in PARTS if any(name in parts for *_, parts in rows)]
+    told = [
+        (reason, name, f"{score:.2f}", *(_part(parts, part) for part in shown))
+        for reason, name, score, parts in rows
+    ]
+    if told:
+        show.table(("why", "id", "score", *shown), told, nothing="")
+    show.say(f"considered {receipt.considered}, {got.tokens} tokens, receipt {receipt.id}")
+
+
+def _part(parts: Mapping[str, float], name: str) -> str:
+    return f"{parts[name]:.2f}" if name in parts else "-"
 
 
 def facts(

@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -25,7 +26,9 @@ from memoranda.ranking.times import inside
 
 Key = tuple[str, int]
 # Of a term's weight as evidence, what the turn itself must hold; the rest its neighbours may.
-NEARER = 0.3
+NEARER = 0.5
+# "I see." says nothing, whatever stands beside it; unless it answers a question.
+FEWEST_WORDS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,20 +60,24 @@ class TurnIndex:
     """The turns of a subject in the order they were said, session by session."""
 
     def __init__(self, turns: Iterable[Turn]) -> None:
-        self.turns = tuple(turns)
-        places = {name: at for at, name in enumerate(dict.fromkeys(t.session for t in self.turns))}
-        self.session = [places[turn.session] for turn in self.turns]
+        self.turns: tuple[Turn, ...] = ()
+        self.session: list[int] = []
+        self.postings: dict[str, list[tuple[int, int]]] = {}
+        self._lengths: list[float] = []
+        self._places: dict[str, int] = {}
+        self._enter(tuple(turns))
+
+    def _enter(self, fresh: Sequence[Turn]) -> None:
+        for at, turn in enumerate(fresh, len(self.turns)):
+            self.session.append(self._places.setdefault(turn.session, len(self._places)))
+            self._lengths.append(float(len(turn.words)))
+            for term, count in _held(turn).items():
+                self.postings.setdefault(term, []).append((at, count))
+        self.turns += tuple(fresh)
         self.beside = [a == b for a, b in pairwise(self.session)]
-        self.postings: dict[str, list[tuple[int, int]]] = defaultdict(list)
-        lengths = [float(len(turn.words)) for turn in self.turns]
-        for at, turn in enumerate(self.turns):
-            held = Counter(map(stemmed, turn.words))
-            held.update(terms(turn.speaker))
-            for term, count in held.items():
-                self.postings[term].append((at, count))
-        self.own = _norms(lengths)
-        self.window = _norms(smoothed(lengths, self.beside, 1.0))
-        self.whole = _norms(_summed(lengths, self.session, len(places)))
+        self.own = _norms(self._lengths)
+        self.window = _norms(smoothed(self._lengths, self.beside, 1.0))
+        self.whole = _norms(_summed(self._lengths, self.session, len(self._places)))
         self.bonus = [_bonus(turn) for turn in self.turns]
         self.speakers = {
             speaker: frozenset(terms(speaker)) for speaker in {turn.speaker for turn in self.turns}
@@ -80,8 +87,24 @@ class TurnIndex:
         return len(self.turns)
 
     def extended(self, fresh: Sequence[Turn]) -> TurnIndex:
-        """The index with newer turns."""
-        return TurnIndex(sorted((*self.turns, *fresh), key=lambda turn: turn.key))
+        """An index with newer turns; only these are read where they go on the last session or begin one."""
+        begun = {turn.session for turn in fresh} - {self.turns[-1].session} if self.turns else set()
+        if not self.turns or begun & self._places.keys():
+            return TurnIndex(sorted((*self.turns, *fresh), key=lambda turn: turn.key))
+        longer = copy(self)
+        longer.session, longer._lengths = list(self.session), list(self._lengths)
+        longer.postings, longer._places = dict(self.postings), dict(self._places)
+        for term in {term for turn in fresh for term in _held(turn)} & self.postings.keys():
+            longer.postings[term] = list(self.postings[term])
+        longer._enter(fresh)
+        return longer
+
+
+def _held(turn: Turn) -> Counter[str]:
+    """How often each term stands in a turn, its speaker's name too."""
+    held = Counter(map(stemmed, turn.words))
+    held.update(terms(turn.speaker))
+    return held
 
 
 def _norms(lengths: Sequence[float]) -> list[float]:
@@ -136,7 +159,7 @@ def score(
         Said(
             turns[at],
             fused[at],
-            _evidence(matched.share[at], meaning.get(turns[at].key) if meaning else None),
+            _evidence(index, at, matched.share[at], meaning),
             {
                 "text": round(text[at], 6),
                 "speaker": by_speaker[at],
@@ -163,10 +186,16 @@ def _text(index: TurnIndex, matched: _Matched, meaning: Mapping[Key, float] | No
     return smoothed(summed, index.beside, weights.NEIGHBOUR)
 
 
-def _evidence(share: float, cosine: float | None) -> float:
-    if cosine is None:
+def _evidence(
+    index: TurnIndex, at: int, share: float, meaning: Mapping[Key, float] | None
+) -> float:
+    turn = index.turns[at]
+    answers = at > 0 and index.beside[at - 1] and index.turns[at - 1].asks
+    if len(turn.words) < FEWEST_WORDS and not answers:
+        return 0.0
+    if meaning is None:
         return round(share, 6)
-    both = (max(0.0, cosine) + weights.WORDS * share) / weights.WHOLE
+    both = (max(0.0, meaning.get(turn.key, 0.0)) + weights.WORDS * share) / weights.WHOLE
     return round(min(1.0, max(share, both)), 6)
 
 
@@ -275,6 +304,6 @@ def z_scores(values: Sequence[float]) -> list[float]:
     """Each value less the mean, over the standard deviation; zeros where all are equal."""
     mean = sum(values) / len(values)
     deviation = math.sqrt(sum((value - mean) ** 2 for value in values) / len(values))
-    if deviation < 1e-12:
+    if deviation <= 1e-9 * max(1.0, abs(mean)):
         return [0.0] * len(values)
     return [(value - mean) / deviation for value in values]

@@ -196,6 +196,16 @@ def _texts(message: Message) -> list[str]:
     return found
 
 
+async def wipe_turns(core: Core, tx: Tx, erased: Erased) -> int:
+    """The turns that may say the same in other words: their messages stay, for a person to look at (`similar`), and are
+    recalled no more."""
+    dropped = 0
+    for (session, n), body in sorted((await _near(core, tx, erased)).items()):
+        if any(map(erased.resembles, _texts(from_json(json.loads(body))))):
+            dropped += await turns.drop(core, tx, session, n)
+    return dropped
+
+
 async def wipe_receipts(core: Core, tx: Tx, erased: Erased) -> int:
     """The lines of receipts that name an erased fact."""
     removed = 0
@@ -204,7 +214,7 @@ async def wipe_receipts(core: Core, tx: Tx, erased: Erased) -> int:
     return removed
 
 
-ERASABLE = {"session_log": wipe_log, "receipt_facts": wipe_receipts}
+ERASABLE = {"session_log": wipe_log, "turns": wipe_turns, "receipt_facts": wipe_receipts}
 SIMILAR = {"session_log": similar_messages}
 
 

@@ -103,6 +103,17 @@ async def renew_turn(core: Core, tx: Tx, session: str, n: int) -> None:
         await add_turn(core, tx, row, from_json(json.loads(row["body"])))
 
 
+async def drop(core: Core, tx: Tx, session: str, n: int) -> int:
+    """Take a turn out of recall, with its vectors. How many there were."""
+    rows = await tx.rows("message", tenant=core.tenant, session=session, n=n)
+    dropped = await tx.run("drop_turn", tenant=core.tenant, session=session, message=n)
+    for row in map(_named, rows if dropped else ()):
+        await tx.rows("bump_subject", tenant=core.tenant, subject=log_of(row["subject"]))
+        item = item_of((session, n))
+        await tx.run("drop_item_vectors", tenant=core.tenant, place="turn", item=item)
+    return dropped
+
+
 NAMES = ("session", "n", "run", "step", "role", "origin", "subject", "at", "body")
 
 
