@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from inspect import getattr_static
 from os import PathLike
 
 from memoranda.attributes import ATTRIBUTES
@@ -122,7 +123,8 @@ def _embedder(given: Embedder | None, settings: Settings) -> Embedder:
         from memoranda.models._switch import check_real_calls
 
         return named(settings, check_real_calls)
-    if not callable(getattr(given, "embed", None)):
+    # Looked up and not asked for: to know its space, a model may have to be loaded.
+    if not callable(getattr(given, "embed", None)) or not getattr_static(given, "space", None):
         raise UsageError("an embedder has a `space` and an `embed`; see memoranda.ports.Embedder")
     return given
 

@@ -66,6 +66,7 @@ DOORS = (
     ("never", "remove", "{}"),
     ("never", "{}"),
     ("rescan", "--db", "{}"),
+    ("reembed", "--subject", "{}"),
     ("subjects", "--db", "{}"),
     ("sessions", "{}"),
     ("doctor", "--db", "{}"),

@@ -295,6 +295,24 @@ def test_a_rewritten_message_and_its_neighbours_lose_theirs(memory, path):
     assert "s1#4" in after
 
 
+def test_whoever_spoke_in_the_same_session_hears_of_a_rewritten_message(memory, path):
+    turns(memory, "s1", "user:you")
+    memory.observe(
+        [said("user", "I said: My flat is in Graz, near the old bridge.")], subject=ME, session="s1"
+    )
+    before = step(vectors.change_number(memory.core, memory.core.store, ME))
+    memory.erase(Selection(subject="user:you"))
+    assert step(vectors.change_number(memory.core, memory.core.store, ME)) > before
+
+
+def test_a_rule_that_another_process_added_counts_at_once(memory, embedder, path):
+    remember(memory, "The user owns a kayak.")
+    with Memory.open(path) as other:
+        other.never_add("boats", words="kayak")
+    assert get(memory, facts_of(memory)) == {}
+    assert embedder.asked == []
+
+
 def test_without_an_embedder_there_is_nothing(path):
     with Memory.open(path) as memory:
         a = remember(memory, "The user owns a kayak.")
@@ -360,8 +378,13 @@ def test_the_async_face_embeds_on_a_thread_or_awaits(path):
 
 
 def test_an_embedder_must_be_one(path):
-    with pytest.raises(UsageError, match="embed"):
-        Memory.open(path, embedder="minilm")
+    class Spaceless:
+        async def embed(self, texts, *, query=False):
+            return []
+
+    for wrong in ("minilm", Spaceless()):
+        with pytest.raises(UsageError, match="embed"):
+            Memory.open(path, embedder=wrong)
     assert not path.exists()
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import threading
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
@@ -41,50 +40,45 @@ class OnnxFolder:
         check_installed("an ONNX model")
         self._folder = Path(folder).expanduser()
         self._config = config = read_config(self._folder)
-        self._guard = threading.Lock()
-        self._space: Space | None = None
+        self._weights = self._mark = ""
         self._model = OnnxModel(Recipe(self._read, self._tokenizer, config.pooling, threads))
 
     @property
     def space(self) -> Space:
-        """By the folder's name, the recipe and the hash of the weights. Reads the model the first time."""
-        with self._guard:
-            if self._space is None:
-                weights = hashlib.sha256(self._read()).hexdigest()
-                name = self._config.name or self._folder.name
-                self._space = Space(f"{name}/{self._mark()}", self._model.dim, weights)
-            return self._space
+        """By the folder's name, the recipe and the hash of the weights. Loads the model the first time."""
+        dim = self._model.dim
+        name = self._config.name or self._folder.name
+        return Space(f"{name}/{self._mark}", dim, self._weights)
 
     async def embed(self, texts: Sequence[str], *, query: bool = False) -> list[bytes]:
         """One vector for each text, with the prefix for questions or for texts before it."""
         prefix = self._config.query_prefix if query else self._config.passage_prefix
         return self._model.vectors([prefix + text for text in texts] if prefix else texts)
 
-    def _mark(self) -> str:
-        """What else decides over the vectors: with other words or prefixes, the same weights give another space."""
-        told = {**asdict(self._config), "name": "", "words": _words(self._folder)}
-        return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:8]
-
     def _read(self) -> bytes:
-        return file_bytes(self._folder / "model.onnx")
+        data = file_bytes(self._folder / "model.onnx")
+        # Of the bytes that are loaded: the file may be another one by the next look.
+        self._weights = hashlib.sha256(data).hexdigest()
+        return data
 
     def _tokenizer(self) -> WordPiece:
         limit = self._config.max_tokens
         path = self._folder / "vocab.txt"
-        if not path.exists():
-            return from_json(self._folder / "tokenizer.json", limit=limit)
+        data = file_bytes(path if path.exists() else path.with_name("tokenizer.json"))
+        self._mark = _mark(self._config, data)
         try:
-            text = file_bytes(path).decode()
+            text = data.decode()
         except UnicodeDecodeError:
-            raise EmbedderError(f"{path} is not UTF-8") from None
+            raise EmbedderError(f"the words in {self._folder} are not UTF-8") from None
+        if not path.exists():
+            return from_json(text, limit=limit)
         return from_vocabulary(text, limit=limit, lower=self._config.lowercase)
 
 
-def _words(folder: Path) -> str:
-    path = folder / "vocab.txt"
-    return hashlib.sha256(
-        file_bytes(path if path.exists() else folder / "tokenizer.json")
-    ).hexdigest()
+def _mark(config: Config, words: bytes) -> str:
+    """What else decides over the vectors: with other words or prefixes, the same weights give another space."""
+    told = {**asdict(config), "name": "", "words": hashlib.sha256(words).hexdigest()}
+    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:8]
 
 
 def read_config(folder: Path) -> Config:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import unicodedata
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from memoranda.errors import EmbedderError
@@ -128,14 +127,14 @@ def from_vocabulary(text: str, *, limit: int = 256, lower: bool = True) -> WordP
     )
 
 
-def from_json(path: Path, *, limit: int = 256) -> WordPiece:
-    """The tokenizer of a `tokenizer.json`, if it is one of BERT's kind. `EmbedderError` otherwise."""
+def from_json(text: str, *, limit: int = 256) -> WordPiece:
+    """The tokenizer that a `tokenizer.json` describes, if it is one of BERT's kind. `EmbedderError` otherwise."""
     try:
-        data: Any = json.loads(path.read_text("utf-8"))
+        data: Any = json.loads(text)
         model, normal = data["model"], data["normalizer"] or {}
         vocabulary = {str(piece): int(number) for piece, number in model["vocab"].items()}
         kind = (model["type"], normal.get("type"))
-    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         raise EmbedderError("tokenizer.json cannot be read as a tokenizer") from None
     if kind != ("WordPiece", "BertNormalizer"):
         raise EmbedderError("tokenizer.json is not of BERT's kind (WordPiece); no other is known")

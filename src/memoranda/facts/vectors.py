@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from memoranda.core import Core, Erased
 from memoranda.errors import EmbedderError, StoreError
+from memoranda.gate.rules import refresh
 from memoranda.gate.screen.messages import screened_text
 from memoranda.gate.screening import taken_out
 from memoranda.ports import Space, Store, Tx
@@ -92,6 +93,8 @@ async def make(core: Core, missing: Mapping[Key, str], most: int) -> dict[Key, b
 
     What may not be kept is not sent to a model.
     """
+    if missing and most > 0:
+        await refresh(core, core.store)
     chosen = dict(_fit(core, missing, most))
     texts = list(dict.fromkeys(chosen.values()))
     vectors = await embedded(core, texts) if texts else []
