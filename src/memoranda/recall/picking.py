@@ -88,14 +88,16 @@ def of_turns(
     """Ranked turns as entries, in their order: none counts for more than one that ranks above it."""
     entries, least = [], 1.0
     for said in ranked:
-        least = min(least, said.evidence)
+        if said.evidence >= floor:
+            least = min(least, said.evidence)
+        score = min(least, said.evidence)
         turn = said.turn
         name = f"{TURN}{turn.session}#{turn.n}"
         entries.append(
             Entry(
                 name,
                 subject,
-                least,
+                score,
                 floor,
                 trusts.get(turn.origin, Trust.EXTERNAL),
                 1.0,
@@ -148,7 +150,7 @@ class Picker:
 
     def _reason(self, entry: Entry) -> str:
         limits = self.limits
-        if entry.score < entry.floor or not entry.score:
+        if entry.score < entry.floor or not (entry.score or entry.said):
             return "below-floor"
         if limits.floor and entry.score < weights.FAR_BEHIND * self.best:
             return "far-behind"
