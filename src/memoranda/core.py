@@ -41,9 +41,18 @@ class Extractor(Protocol):
     """Finds what a user's message says of its subject. Must be fast and must not wait: it runs inside a flow."""
 
     def __call__(
-        self, text: str, *, subject: str, said_at: int, previous: Sequence[Draft] = ()
+        self,
+        text: str,
+        *,
+        subject: str,
+        said_at: int,
+        previous: Sequence[Draft] = (),
+        project: str | None = None,
     ) -> list[Draft]:
-        """Drafts from `text`, said at `said_at` (microseconds); `previous` is what was said and believed before."""
+        """Drafts from `text`, said at `said_at` (microseconds); `previous` is what was said and believed before.
+
+        What is said of the project at hand becomes a draft of the subject `project`, if there is one.
+        """
         ...
 
 
