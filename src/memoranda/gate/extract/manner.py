@@ -7,6 +7,7 @@ of a manner, and nobody says so for one answer alone unless they say which.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from memoranda.gate.extract.classes import preference_attribute
 from memoranda.gate.extract.finding import Found
@@ -18,7 +19,7 @@ from memoranda.types import Kind
 # Said of one thing at hand: then it is no wish for good, whatever it is about.
 ONCE = re.compile(
     r"(?i)\b(?:this|that(?! (?:you|I|the|my)\b)|these|those|here|below|above|following|today|tonight|tomorrow|right now|this time|for once|"
-    r"just once|attached|previous|last (?:one|message|answer))\b"
+    r"just once|attached|previous|in the (?:table|text|list|document|file|code|image|message)|last (?:one|message|answer))\b"
 )
 _TONE = (
     r"(?:concise|brief|short|terse|blunt|direct|frank|formal|informal|casual|friendly|polite|honest|strict|gentle|"
@@ -30,7 +31,8 @@ _OUTPUT = (
     r"disclaimers?|apologies|pleasantries|small talk|filler(?: words)?|acronyms|abbreviations|headings|headers|"
     r"em[- ]dashes|dashes|semicolons|all caps|capital letters|swear(?: words|ing)?|profanity|sarcasm|humou?r|jokes|"
     r"puns|metaphors|idioms|analogies|buzzwords|clich[eé]s|flattery|compliments|nicknames|footnotes|italics|bold|"
-    r"long (?:sentences|words|answers|paragraphs|lists|explanations)|passive voice|contractions|spoilers|links)"
+    r"long (?:sentences|words|answers|paragraphs|lists|explanations)|passive voice|contractions|spoilers|links|greetings?|"
+    r"introductions?|preambles?|sign-?offs?|caveats|hedging|rambling)"
 )
 _GENERIC = (
     r"(?:answers?|replies|responses|explanations|summaries|amounts|prices|dates|times|units|temperatures|distances|"
@@ -39,7 +41,7 @@ _GENERIC = (
     r"figures|code(?: blocks| samples| snippets| examples)?|comments|variables|function names|file names|subtitles|"
     r"notes|words|language|feedback|advice|opinions|criticism|reminders|everything)"
 )
-_ITEMS = rf"(?:(?:all |any |every |your |the |my |more |only |fewer |simple |plain |short |clear |full |long )*{_GENERIC})"
+_ITEMS = rf"(?:(?:all |any |every |your |the |my |more |only |fewer |simple |plain |short |clear |full |long )*(?:[\w-]+ )?{_GENERIC})"
 _ITEMS_X, _OUTPUT_X = (text.replace(" ", "\\ ") for text in (_ITEMS, _OUTPUT))
 BY_NATURE = re.compile(
     rf"""(?ix)^(?:
@@ -63,7 +65,18 @@ BY_NATURE = re.compile(
     | ask\ (?:me\ )?(?:\w+\ )?questions?\ (?:before|first|when|if)\b
     | (?:spell|pronounce|write)\ my\ (?:\w+\ )?(?:name|surname)\b
     | call\ me\ by\b
+    | sign\ my\ (?:letters|e-?mails|messages|posts|notes|replies)\b
+    | (?:let\ me\ know|inform\ me|notify\ me|double-check\ with\ me)\ (?:first\ )?(?:before|whenever)\b
+    | do\ not\ (?:contact|call|message|e-?mail|text|phone|disturb|ring|interrupt|notify|remind)\ me\ (?:on|at|after|before|during|
+      between|unless|by|about|with)\b(?!\ (?:it|him|her|them))
+    | be\ (?:careful|mindful|cautious|sensitive|considerate|discreet|tactful)\ (?:with|about|around|of)\ (?!the\b|it\b|my\b)\w
+    | \w+\b.*\b(?:whenever|before|if|when|(?:every|each|the\ first)\ time|any\ [\w-]+|everything|all\ [\w-]+)\ you\ (?!are\b|can\b
+      |could\b|have\b|get\b|want\b|like\b|need\b|see\b|think\b|know\b|come\b|go\b|leave\b|finish|arrive|find\b|do\b|did\b|will\b|would\b
+      |were\b|feel\b|happen|wish\b|must\b|may\b|start\b|meet\b|wrote\b|said\b|made\b|gave\b|sent\b|broke\b|found\b|'ll\b|\w+ed\b)[a-z]{{3,}}
+    | (?:give|show|tell|include|add|list|offer|mention|name|state|cite|put|use)\ .*\b(?:for|in|with|to|of|after|before)\ (?:every|each|any)\ (?!one\b)\w+(?!.*\b(?:of|in)\ the\b)
     | (?:write|speak|answer|reply|respond)\ in\ (?:the\ |a\ |an\ )?(?:[\w-]+\ )?(?:voice|tense|person|tone|style|register|english)\b
+    | use\ (?:a\ |an\ )?(?:more\ )?[\w-]+\ (?:tone|style|voice|register|vocabulary)\b
+    | do\ not\ (?:guess|apologi[sz]e|hurry|ramble|assume)$
     | prefer\ (?!the\b|this\b)\w
     | (?:do\ not|avoid|stop)\ (?:us(?:e|ing)|say(?:ing)?|writ(?:e|ing))\ (?:the\ )?(?:words?|phrases?|terms?|expressions?)\b
     | do\ not\ (?:mention|ask(?:\ me)?\ about|bring\ up|talk\ about|discuss)\ my\b
@@ -86,12 +99,15 @@ _PREFERS_YOU = re.compile(
     r"(?:a lot |most )?(?:when|if) you\b) .+"
 )
 _WANTS = re.compile(
-    rf"(?i)^I (?:(?P<always>always|only|generally|usually) )?(?P<verb>want|would like|like|need|expect) "
-    rf"(?P<v>(?P<all>all |any |every |your |only )*(?:[\w-]+ ){{0,3}}?{_GENERIC}\b.*"
+    rf"(?i)^I (?:(?P<always>always|only|generally|usually) )?(?P<verb>want|would like|would appreciate|like|need|expect) "
+    rf"(?P<v>(?P<all>all |any |every |your |only )*(?:[\w-]+ ){{0,3}}?(?:{_GENERIC}|summary|overview|explanation|example)\b.*"
     rf"|(?:[\w-]+ )?{_OUTPUT}\b.*)$"
 )
 _ALWAYS_WANTS = re.compile(
     r"(?i)^I always (?P<verb>want|need|like|prefer|expect) (?P<v>(?!to\b).+)$"
+)
+_IN_CASE = re.compile(
+    r"(?i)^(?P<lead>(?:in|for|on|with) (?:(?:my|all|any|your|every) )?[\w -]{3,24}?),? (?=I\b)"
 )
 _HAD = re.compile(
     r"(?i)^I (?:would )?(?:like|take|want) my (?P<v>(?:coffee|tea|eggs?|steak|meat|toast|pizza|food|wine|water|salad|pasta|"
@@ -142,20 +158,26 @@ def read(text: str) -> list[Found]:
             if told
             else []
         )
+    if (case := _IN_CASE.match(text)) and (found := _preferred(text[case.end() :])):
+        lead = persons(case["lead"])
+        return [replace(one, text=f"{lead[:1].upper()}{lead[1:]}, {one.text}") for one in found]
     if nothing := _NONE_OF.match(text):
         return _wants(f"no {tidy(nothing['v'])}", "wants")
     return _preferred(text)
 
 
 def _preferred(text: str) -> list[Found]:
+    if re.match(r"(?i)I like (?:your|the)\b", text):
+        return []
     if wanted := _ALWAYS_WANTS.match(text) or _WANTS.match(text):
         once = re.search(
             r"(?i) (?:of|about|from|on|to(?! (?:be|include|have|use|start|end|contain|come|stay|look|sound)\b)) ",
             wanted["v"],
         )
         often = wanted.re is _ALWAYS_WANTS or wanted["always"] or wanted["all"]
+        often = often or re.search(r"(?i)\b(?:every|each|all|any)\b", wanted["v"])
         plural = re.match(r"(?i)(?!an? )", wanted["v"])
-        verb = "wants" if wanted["verb"].lower() == "would like" else third(wanted["verb"])
+        verb = "wants" if wanted["verb"].lower().startswith("would ") else third(wanted["verb"])
         return _wants(tidy(wanted["v"]), verb) if often or (plural and not once) else []
     if had := _HAD.match(text):
         return _wants(f"their {tidy(had['v'])}", "likes")

@@ -55,9 +55,18 @@ WHAT: tuple[Rule, ...] = (
     rule("preference", r"prefers? not (?!to )(?P<v>[a-z]+ .+)", "infinitive", "prefers not to {v}"),
     rule(
         "preference",
-        r"(?:likes|loves|hates|dislikes|cannot stand) (?:to be|being) (?P<v>[a-z]+(?:ed|t|wn)\b.*)",
+        r"(?:likes|loves|hates|dislikes|cannot stand|wants(?= to be (?:addressed|contacted|treated|asked|informed|notified))) "
+        r"(?:to be|being) (?P<v>[a-z]+(?:ed|t|wn)\b.*)",
         "infinitive",
         "{verb} {v}",
+    ),
+    rule(
+        "preference",
+        r"is (?P<v>(?:most|more|least|at my) (?:productive|focused|creative|alert|active|awake|relaxed|best) "
+        r"(?:in|after|before|at|during|with|when) .+)",
+        "infinitive",
+        "is {v}",
+        0.8,
     ),
     rule("preference", r"works best (?P<v>.+)", "infinitive", "works best {v}", 0.8),
     rule(
@@ -101,7 +110,7 @@ WHAT: tuple[Rule, ...] = (
     ),
     rule(
         "preference",
-        r"finds (?P<v>(?:[\w-]+ ){0,3}[\w-]+s (?:really |very |so |too )?(?:hard|difficult|annoying|distracting|confusing|"
+        r"finds (?P<v>(?!the |this |it |that )(?:[\w-]+ ){0,3}[\w-]+ (?:really |very |so |too )?(?:hard|difficult|annoying|distracting|confusing|"
         r"helpful|useful|easier|impossible|stressful|boring|overwhelming)(?: to \w+.*)?)$",
         "infinitive",
         "finds {v}",

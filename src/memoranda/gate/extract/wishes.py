@@ -22,13 +22,13 @@ _POLITE = (
     r"^(?:(?:so|and|but|also|ok|okay|well|hi|hey|oh|yes|no|sorry|thanks|please|just|kindly|could "
     r"you|can you|would you|will you|(?:from now on )?I (?:always |really )?(?:want|would like|need|expect) you to|"
     r"(?:please )?(?:make sure|be sure|ensure|remember|try|do not forget)(?: to| that you| you)|"
-    r"you (?:should|must|have to|need to|are to))[, ]+)*"
+    r"you (?:should|must|have to|need to|are to|can|may)|feel free to)[, ]+)*"
 )
 _CALLED = re.compile(
     _POLITE
     + r"(?:you can |you may |(?:everyone|everybody|people|my friends|friends|they|most people|my "
     r"family) )?"
-    r"(?:just |always |usually )?calls? me (?!back\b|later\b|when\b|at\b|if\b|tomorrow\b|on\b|"
+    r"(?:(?:just |always |usually )?calls? me|I (?:want|would like|like|prefer|need) to be called) (?!back\b|later\b|when\b|at\b|if\b|tomorrow\b|on\b|"
     r"by\b|crazy\b|old\b|a\b|an\b|the\b|maybe\b|today\b|in\b|out\b|to\b|and\b)(?P<v>.+)",
     re.IGNORECASE,
 )
@@ -59,19 +59,19 @@ _MORE = (
     r"search|verify|double[- ]check|validate|compare|translate|summari[sz]e|assume|guess|invent|apologi[sz]e|thank|greet|"
     r"recommend|suggest|offer|propose|provide|present|return|output|print|name|describe|compute|calculate|say|"
     r"repeat|remind|notify|contact|e-?mail|message|phone|pay|spend|post|publish|save|store|back up|note|log|track|plan|"
-    r"update|follow|stick|consider|prioriti[sz]e|focus|wait|help|let|take|get|create|generate|wrap|indent|"
+    r"update|let me know|inform|follow|stick|consider|prioriti[sz]e|focus|wait|help|let|take|get|create|generate|wrap|indent|"
     r"comment|document|type|lint|review|link|attach|copy|cc|redact|hide|reveal|disclose|discuss|joke|swear|shout|"
     r"interrupt|hurry|argue|flatter|patroni[sz]e|lecture|prefix|label|highlight|bold|capitali[sz]e|abbreviate)"
 )
 _LEAD = (
     r"(?:(?:from now on|in (?:the )?future|going forward|as a rule|by default),? |for [^,]{3,60}?,? "
-    r"|(?:whenever|every time|each time|when|in (?:all|your|every|any|my|each)|if I (?:ask|say|send|share|mention|request))"
-    r"[^,]{3,80}, )"
+    r"|(?:whenever|every time|each time|when|in (?:all|your|every|any|my|each)|if I (?:ask|say|send|share|mention|request)"
+    r"|if (?=[^,]{3,80}, (?:please )?(?:warn|tell|ask|flag|stop|say|remind|notify)\b))[^,]{3,80}, )"
 )
 # What such a lead must say to be a case that comes again: "when things get rough" is comfort, and "thanks for the tip,
 # keep me posted" no case at all.
 _CASE = re.compile(
-    r"(?i)^(?:from|in|going|as|by|for [^,]+, |(?:whenever|every time|each time|when|if)\b.*\b(?:I|you|we|my|your|our|possible|asked|\w+ing)\b)"
+    r"(?i)^(?:from|in|going|as|by|for [^,]+, |(?:whenever|every time|each time|when|if)\b.*\b(?:I|you|we|my|your|our|possible|asked|\w+ing)\b|if )"
 )
 _THANKS = re.compile(r"(?i)\b(?:thanks|thank you|sorry|thx)\b")
 _PROVERB = re.compile(
@@ -91,6 +91,8 @@ _TOLD_OF = re.compile(r"(?i)[^,]\b(?:where|who|which|that|whose|about|of)\b.*\b(
 _CASE_BEHIND = re.compile(
     r"(?i)\b(?:whenever|every time|each time|unless I (?:ask|say|tell)|from now on|in (?:the )?future|going forward)\b"
 )
+# "Let me know how it goes" asks for a word of the other's; only before and whenever something is done is it a wish.
+_LET_ME_KNOW = re.compile(r"(?i)^let me know(?! (?:first )?(?:before|whenever)\b)")
 _STANDING_LAST = re.compile(
     r"(?i)\b(?:from now on|in (?:the )?future|every time|each time|going forward|for good|by default|anymore|any more|"
     r"as a rule|at all times|ever again|ever|all the time|when(?:ever)? I (?:ask|say|send|share|mention)\b.*)[.!]?$"
@@ -194,11 +196,11 @@ def _when(place: re.Match[str]) -> str:
 
 def _meant(found: re.Match[str], told: str, wanted: str, text: str) -> bool:
     """Whether a command about no known setting is meant for good, and says what it wants."""
-    if not wanted or _AT_HAND.search(wanted):
-        return False
-    if _TOLD_OF.search(text):
-        return False
     case = found["lead"] and _CASE.match(found["lead"]) and not _THANKS.search(text)
+    if _LET_ME_KNOW.match(told):
+        return False
+    if not wanted or _TOLD_OF.search(text) or (_AT_HAND.search(wanted) and not case):
+        return False
     if found["adv"] or case:
         return not (found["adv"] and _PROVERB.match(wanted))
     if manner.BY_NATURE.match(told):

@@ -9,6 +9,10 @@ from memoranda.gate.extract.words import word_set
 USER = "The user"
 
 _OPENED: tuple[tuple[str, str], ...] = (
+    (
+        r"\bI(?:'d| would) rather (?=(?:read|watch|walk|drive|take|go|eat|drink|work|stay|meet|talk|write|call|text|pay|cook)\b)",
+        "I prefer to ",
+    ),
     (r"\bI(?:'d| would) (?:rather|prefer)(?: to)?(?: have| use| get| see)?\b", "I prefer"),
     (r"\bI tend to(?= (?:prefer|like|avoid|use|eat|drink|work|read|write)\b)", "I"),
     (r"\bI favou?r\b", "I prefer"),
@@ -85,7 +89,8 @@ _SECOND = re.compile(
 
 
 _SECOND_WHEN = re.compile(
-    r"(?i)\b(before|when|whenever|if|that|until|unless|after|while|once) you (?!who\b|and\b|or\b|are\b)([a-z]+)\b"
+    r"(?i)\b(before|when|whenever|if|that|until|unless|after|while|once) you "
+    r"(?!who\b|and\b|or\b|are\b|ever\b|also\b|always\b|never\b|still\b|already\b|just\b|really\b)([a-z]+)\b"
 )
 
 
