@@ -89,5 +89,7 @@ def drafts_of(
     if message.role != "user" or message.source is not Origin.USER or message.results:
         return []
     said = without_blocks(message.text)
-    found = core.extract(said, subject=subject, said_at=said_at, previous=previous, project=project)
+    # An extractor that knows no projects is asked as before, as long as there is none.
+    more = {"project": project} if project else {}
+    found = core.extract(said, subject=subject, said_at=said_at, previous=previous, **more)
     return [replace(draft, origin=Origin.USER) for draft in found]
