@@ -16,7 +16,7 @@ from memoranda.ports import Embedder
 from memoranda.sessions.log import append
 from memoranda.settings import Settings
 from memoranda.step import step
-from memoranda.types import Origin, Selection, to_micros
+from memoranda.types import Origin, Selection, Trust, to_micros
 
 FORMATS = (
     "%I:%M %p on %d %B, %Y",
@@ -79,7 +79,9 @@ class Retrieval:
         return to_micros(found) if found else self.clock.at
 
     def search(self, query: str, k: int) -> list[str]:
-        found = self.memory.recall(query, subjects=[SUBJECT], k=k, turns=k, tokens=10_000_000)
+        found = self.memory.recall(
+            query, subjects=[SUBJECT], k=k, turns=k, tokens=10_000_000, min_trust=Trust.MODEL
+        )
         return [self.ids[turn.id] for turn in found.turns]
 
     def close(self) -> None:

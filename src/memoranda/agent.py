@@ -65,15 +65,16 @@ class AgentReply:
 class Agent:
     """A model with memory and tools, in one session.
 
-    subject: who speaks to it. session: its log's name (default: a new one); an existing one is continued. budget:
-    tokens of a request (default by settings). max_steps: most model calls of one run. files: a subject's files,
-    as a tool; a new conversation begins with a look at them, and their approved rule files stand before it.
-    project: it begins with what their project says. memory_tools: the model may look in memory and propose to
-    it (`recall`, `remember`, `correct`, `forget`). confirm: asked with the call and the window's `Taint` before a tool
-    with a side effect is called while the window holds text of lower trust than the setting `side_effect_trust`; only
-    `True` lets it through, and without `confirm` nothing does. keeping: how the window is kept small (see
-    `Memory.window`); a summary that takes longer than `summary_seconds` is not waited for. window_tools: offer
-    `reopen_step` and `note` to the model. A scratchpad lasts for one `run`.
+    subject: who speaks to it. subjects: whose facts it knows besides; the first `project:NAME` of them is given
+    what is said of the project (see `Memory.observe`). session: its log's name (default: a new one); an existing
+    one is continued. budget: tokens of a request (default by settings). max_steps: most model calls of one run.
+    files: a subject's files, as a tool; a new conversation begins with a look at them, and their approved rule
+    files stand before it. project: it begins with what their project says. memory_tools: the model may look in
+    memory and propose to it (`recall`, `remember`, `correct`, `forget`). confirm: asked with the call and the
+    window's `Taint` before a tool with a side effect is called while the window holds text of lower trust than the
+    setting `side_effect_trust`; only `True` lets it through, and without `confirm` nothing does. keeping: how the
+    window is kept small (see `Memory.window`); a summary that takes longer than `summary_seconds` is not waited
+    for. window_tools: offer `reopen_step` and `note` to the model. A scratchpad lasts for one `run`.
     """
 
     def __init__(
@@ -84,6 +85,7 @@ class Agent:
         tools: Sequence[Tool] = (),
         system: str = "",
         subject: str = "user:me",
+        subjects: Sequence[str] = (),
         session: str | None = None,
         budget: int | None = None,
         max_steps: int = 20,
@@ -114,6 +116,7 @@ class Agent:
         if len(self.tools) < len(tools):
             raise UsageError("two tools have the same name")
         self.system, self.subject, self.budget = system, subject, budget
+        self.subjects = subjects
         self.session = session or self.core.ids.new("s")
         self.max_steps, self.max_tokens = max_steps, max_tokens
         self._keeping = keeping or turn.Keeping()
@@ -197,6 +200,7 @@ class Agent:
                 self.core,
                 session=self.session,
                 subject=self.subject,
+                subjects=self.subjects,
                 budget=self.budget,
                 system=self.system,
                 keeping=self._keeping,

@@ -22,10 +22,12 @@ from memoranda.facts import (
     ledger,
     maintain,
     never,
+    pins,
     reading,
     reembed,
     rescan,
     review,
+    standing,
 )
 from memoranda.files import commands, opening, projects, upkeep
 from memoranda.files.desk import Desk, Who
@@ -64,6 +66,7 @@ from memoranda.types import (
     Reembedding,
     ReviewItem,
     Selection,
+    Standing,
     Trace,
     Trust,
     UnusedFile,
@@ -428,8 +431,13 @@ class AsyncMemory(AsyncTraced, AsyncUpkept):
         session: str | None = None,
         times: Sequence[datetime | None] | None = None,
         first_step: int = 0,
+        subjects: Sequence[str] = (),
     ) -> list[Outcome]:
         """Take from messages what the user says about themselves and offer it to the gate.
+
+        What they say of the project at hand ("this project uses pnpm", "our repo is deployed on Fridays", or with
+        its name) goes to the first of `subjects` that is a project (`project:NAME`), what they say of themselves to
+        `subject`. Without a project among them everything goes there.
 
         Only the user's own words count: never the model's, never a recalled block. With `session` the messages
         are also logged there. `times` says when each was said (default: now). With `run` the same messages can
@@ -443,6 +451,7 @@ class AsyncMemory(AsyncTraced, AsyncUpkept):
             session=session,
             times=times,
             first_step=first_step,
+            subjects=subjects,
         )
 
     async def correct(self, fact_id: str, text: str, *, value: str | None = None) -> Outcome:
@@ -477,6 +486,16 @@ class AsyncMemory(AsyncTraced, AsyncUpkept):
             subjects,
             Wants(k, tokens, as_of, tags, min_trust, min_confidence, turns),
         )
+
+    async def standing(self, subjects: Sequence[str], *, as_of: datetime | None = None) -> Standing:
+        """What is always before a model in windows over these subjects, whatever is asked.
+
+        In this order: instructions that a person approved, facts that a person pinned, identity, preferences; the
+        last two as the user or an operator stated them. All within `standing_tokens`, of which each class has a share
+        that the others cannot take; what has no room is in `left_out`. A window's block is made at its start and at
+        compactions, and anew when something in it is taken back. With `as_of`, what stood there then.
+        """
+        return await standing.standing(self.core, subjects, as_of=as_of)
 
     async def facts(
         self, *, subject: str | None = None, status: FactFilter = "live", tag: str | None = None
@@ -555,11 +574,12 @@ class AsyncMemory(AsyncTraced, AsyncUpkept):
     ) -> AsyncWindow:
         """Open a window on a session: what the model sees next, within `budget` tokens.
 
-        A session that exists is continued from its log. `subject` is who speaks; recall looks at it and at
-        `subjects`. `policy` says when and how to compact. The files named in `plan` are read from `source` now and
-        anew after each compaction. A `summariser` adds decisions and open questions to the notes of a compaction.
-        Of `files` the approved rule files stand before the conversation; with `project` it begins with what their
-        project says, read anew after each compaction. Write from within it by `AsyncMemory.files(..., window=...)`.
+        A session that exists is continued from its log. `subject` is who speaks; recall looks at it and at `subjects`,
+        and the first `project:NAME` of these is given what is said of the project (see `observe`). `policy` says when
+        and how to compact. The files named in `plan` are read from `source` now and anew after each compaction. A
+        `summariser` adds decisions and open questions to the notes of a compaction. Of `files` the approved rule files
+        stand before the conversation; with `project` it begins with what their project says, read anew after each
+        compaction. Write from within it by `AsyncMemory.files(..., window=...)`.
         """
         state = await turn.open_turns(
             self.core,
@@ -764,6 +784,19 @@ class AsyncReviewer:
         return await review.reject_from(
             self.core, self.name, source=source, run=run, origin=origin, why=why
         )
+
+    async def pin(self, fact_id: str) -> Outcome:
+        """Keep a live fact in the standing block of its subject: before the model in every request, within its cap.
+
+        The reason `over-cap`: more is pinned than fits; `AsyncMemory.standing` says what is left out. Windows notice at
+        their next session or compaction. A pin makes nobody's word truer, and a fact expires with it as without.
+        `undo` takes it back. Raises `UnknownFact`, and `NotAllowed` for what is not believed now.
+        """
+        return await pins.pin(self.core, self.name, fact_id)
+
+    async def unpin(self, fact_id: str) -> Outcome:
+        """Pin it no longer; a window that has it leaves it out from its next call on. Raises `UnknownFact`."""
+        return await pins.unpin(self.core, fact_id)
 
     async def approve_file(
         self, subject: str, path: str, *, sha256: str, folder: str | PathLike[str] | None = None

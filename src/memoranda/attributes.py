@@ -183,6 +183,7 @@ TABLE: tuple[Attribute, ...] = (
         "tool tools use uses app software database framework program",
         True,
     ),
+    _row("package_manager", _P, "", "package manager install dependencies"),
     _row("theme", _P, "ui_theme colour_scheme color_scheme", "theme mode dark light app colours"),
     _row(
         "format",
@@ -240,7 +241,7 @@ TABLE: tuple[Attribute, ...] = (
     _row("people", _F, "", "who team", True),
     _row("buys", _F, "", "buy shop shopping", True),
     _row("wears", _F, "", "wear shoes clothes", True),
-    _row("needs", _F, "", "need", True),
+    _row("needs", _I, "", "need", True),
     _row("reads", _F, "", "read book", True),
     _row("watches", _F, "", "watch", True),
     _row("listens_to", _F, "", "listen music", True),

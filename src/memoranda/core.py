@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -54,9 +55,18 @@ class Extractor(Protocol):
     """Finds what a user's message says of its subject. Must be fast and must not wait: it runs inside a flow."""
 
     def __call__(
-        self, text: str, *, subject: str, said_at: int, previous: Sequence[Draft] = ()
+        self,
+        text: str,
+        *,
+        subject: str,
+        said_at: int,
+        previous: Sequence[Draft] = (),
+        project: str | None = None,
     ) -> list[Draft]:
-        """Drafts from `text`, said at `said_at` (microseconds); `previous` is what was said and believed before."""
+        """Drafts from `text`, said at `said_at` (microseconds); `previous` is what was said and believed before.
+
+        What is said of the project at hand becomes a draft of the subject `project`, if there is one.
+        """
         ...
 
 
@@ -176,3 +186,8 @@ class Core:
     shelves: Shelves = field(default_factory=lambda: Shelves(50_000))
     embedder: Embedder | None = None
     embeddable: Mapping[str, Embeddable] = field(default_factory=dict)
+
+
+def fresh_nonce(core: Core) -> str:
+    """A nonce for a fence: sixteen hexadecimal digits that no text can know ahead."""
+    return hashlib.sha256(core.ids.new("n_").encode()).hexdigest()[:16]

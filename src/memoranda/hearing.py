@@ -10,8 +10,9 @@ from memoranda.core import Core
 from memoranda.errors import UsageError
 from memoranda.facts.ledger import remember_many
 from memoranda.facts.rows import as_draft, fact_of
-from memoranda.gate.draft import listed, micros, name, whole
+from memoranda.gate.draft import listed, micros, name, names, whole
 from memoranda.gate.items import LogItem
+from memoranda.gate.sentences import project_of
 from memoranda.messages import Message
 from memoranda.sessions import log
 from memoranda.types import Draft, Origin, Outcome
@@ -40,9 +41,11 @@ async def observe(
     session: str | None = None,
     times: Sequence[datetime | None] | None = None,
     first_step: int = 0,
+    subjects: Sequence[str] = (),
 ) -> list[Outcome]:
     """See `Memory.observe`."""
     subject = name("subject", subject)
+    project = project_of(names("subjects", subjects))
     run = None if run is None else name("run", run)
     messages, first_step = are_messages(messages), whole("first_step", first_step)
     moments = [micros("times", at) for at in ([None] * len(messages) if times is None else times)]
@@ -56,9 +59,8 @@ async def observe(
     drafts: list[Draft] = []
     before = await believed(core, subject)
     for n, (message, at) in enumerate(zip(messages, moments, strict=True), first_step):
-        found = drafts_of(
-            core, message, subject, now if at is None else at, previous=[*before, *drafts]
-        )
+        when, known = now if at is None else at, [*before, *drafts]
+        found = drafts_of(core, message, subject, when, previous=known, project=project)
         source = session and f"session:{session}"
         drafts += [replace(draft, run=run, step=n, source_ref=source) for draft in found]
     return await remember_many(core, drafts) if drafts else []
@@ -73,11 +75,21 @@ async def believed(core: Core, subject: str) -> list[Draft]:
 
 
 def drafts_of(
-    core: Core, message: Message, subject: str, said_at: int, previous: Sequence[Draft] = ()
+    core: Core,
+    message: Message,
+    subject: str,
+    said_at: int,
+    previous: Sequence[Draft] = (),
+    project: str | None = None,
 ) -> list[Draft]:
-    """What a message says about its subject: only the user's own words, never ours, a tool's or the model's."""
+    """What a message says about its subject: only the user's own words, never ours, a tool's or the model's.
+
+    What it says of the project at hand is of the subject `project`.
+    """
     if message.role != "user" or message.source is not Origin.USER or message.results:
         return []
     said = without_blocks(message.text)
-    found = core.extract(said, subject=subject, said_at=said_at, previous=previous)
+    # An extractor that knows no projects is asked as before, as long as there is none.
+    more = {"project": project} if project else {}
+    found = core.extract(said, subject=subject, said_at=said_at, previous=previous, **more)
     return [replace(draft, origin=Origin.USER) for draft in found]

@@ -10,7 +10,7 @@ from typing import Self
 
 from memoranda import hearing, turn
 from memoranda.core import Core
-from memoranda.facts import ledger, reading
+from memoranda.facts import ledger, reading, standing
 from memoranda.files import opening
 from memoranda.files.desk import Who
 from memoranda.filing import Files
@@ -40,6 +40,7 @@ from memoranda.types import (
     Origin,
     Outcome,
     Recall,
+    Standing,
     Trust,
     WindowSummary,
 )
@@ -186,8 +187,13 @@ class Memory(Traced, Upkept):
         session: str | None = None,
         times: Sequence[datetime | None] | None = None,
         first_step: int = 0,
+        subjects: Sequence[str] = (),
     ) -> list[Outcome]:
         """Take from messages what the user says about themselves and offer it to the gate.
+
+        What they say of the project at hand ("this project uses pnpm", "our repo is deployed on Fridays", or with
+        its name) goes to the first of `subjects` that is a project (`project:NAME`), what they say of themselves to
+        `subject`. Without a project among them everything goes there.
 
         Only the user's own words count: never the model's, never a recalled block. With `session` the messages
         are also logged there. `times` says when each was said (default: now). With `run` the same messages can
@@ -202,6 +208,7 @@ class Memory(Traced, Upkept):
                 session=session,
                 times=times,
                 first_step=first_step,
+                subjects=subjects,
             )
         )
 
@@ -239,6 +246,16 @@ class Memory(Traced, Upkept):
                 Wants(k, tokens, as_of, tags, min_trust, min_confidence, turns),
             )
         )
+
+    def standing(self, subjects: Sequence[str], *, as_of: datetime | None = None) -> Standing:
+        """What is always before a model in windows over these subjects, whatever is asked.
+
+        In this order: instructions that a person approved, facts that a person pinned, identity, preferences; the
+        last two as the user or an operator stated them. All within `standing_tokens`, of which each class has a share
+        that the others cannot take; what has no room is in `left_out`. A window's block is made at its start and at
+        compactions, and anew when something in it is taken back. With `as_of`, what stood there then.
+        """
+        return _step(standing.standing(self.core, subjects, as_of=as_of))
 
     def facts(
         self, *, subject: str | None = None, status: FactFilter = "live", tag: str | None = None
@@ -319,11 +336,12 @@ class Memory(Traced, Upkept):
     ) -> Window:
         """Open a window on a session: what the model sees next, within `budget` tokens.
 
-        A session that exists is continued from its log. `subject` is who speaks; recall looks at it and at
-        `subjects`. `policy` says when and how to compact. The files named in `plan` are read from `source` now and
-        anew after each compaction. A `summariser` adds decisions and open questions to the notes of a compaction.
-        Of `files` the approved rule files stand before the conversation; with `project` it begins with what their
-        project says, read anew after each compaction. Write from within it by `Memory.files(..., window=...)`.
+        A session that exists is continued from its log. `subject` is who speaks; recall looks at it and at `subjects`,
+        and the first `project:NAME` of these is given what is said of the project (see `observe`). `policy` says when
+        and how to compact. The files named in `plan` are read from `source` now and anew after each compaction. A
+        `summariser` adds decisions and open questions to the notes of a compaction. Of `files` the approved rule files
+        stand before the conversation; with `project` it begins with what their project says, read anew after each
+        compaction. Write from within it by `Memory.files(..., window=...)`.
         """
         state = _step(
             turn.open_turns(

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Self
 
 from memoranda.core import Core
-from memoranda.facts import batch, review
+from memoranda.facts import batch, pins, review
 from memoranda.files import opening
 from memoranda.ports import Clock, Ids, Screen
 from memoranda.settings import Settings
@@ -122,6 +122,19 @@ class Reviewer:
         return _step(
             review.reject_from(self.core, self.name, source=source, run=run, origin=origin, why=why)
         )
+
+    def pin(self, fact_id: str) -> Outcome:
+        """Keep a live fact in the standing block of its subject: before the model in every request, within its cap.
+
+        The reason `over-cap`: more is pinned than fits; `Memory.standing` says what is left out. Windows notice at
+        their next session or compaction. A pin makes nobody's word truer, and a fact expires with it as without.
+        `undo` takes it back. Raises `UnknownFact`, and `NotAllowed` for what is not believed now.
+        """
+        return _step(pins.pin(self.core, self.name, fact_id))
+
+    def unpin(self, fact_id: str) -> Outcome:
+        """Pin it no longer; a window that has it leaves it out from its next call on. Raises `UnknownFact`."""
+        return _step(pins.unpin(self.core, fact_id))
 
     def approve_file(
         self, subject: str, path: str, *, sha256: str, folder: str | PathLike[str] | None = None

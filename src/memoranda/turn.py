@@ -6,18 +6,19 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from memoranda.core import Core
+from memoranda.core import Core, fresh_nonce
 from memoranda.errors import UsageError
 from memoranda.facts.ledger import remember_many
-from memoranda.facts.rows import fact_of
+from memoranda.facts.standing import PINNED, naming, standing, still_pinned
 from memoranda.files import starting
 from memoranda.files.desk import Desk, Who
 from memoranda.gate.draft import name, names, string, whole
 from memoranda.gate.items import LogItem
+from memoranda.gate.sentences import project_of
 from memoranda.hearing import are_messages, believed, drafts_of
 from memoranda.messages import Message, Recalled, said
 from memoranda.ports import Model, PlanSource, Request, ToolSpec, Usage
-from memoranda.recall.flow import Wants, fresh_nonce, recall
+from memoranda.recall.flow import Wants, recall
 from memoranda.recall.said import holds, shown_again
 from memoranda.sessions import log, reopen
 from memoranda.sessions.plan import plan_block
@@ -46,7 +47,6 @@ from memoranda.window import (
     ids_in_window,
     render_recalled,
     render_scratch,
-    render_standing,
     taint_of,
     with_recalled,
     without_answers,
@@ -85,10 +85,11 @@ class Turns:
     heard: what the user said since the gate was last asked, with its step and time. compactions: their records,
     oldest first. recalled: what the last user text brought back. files: the plan files as they are shown. scratch:
     the run's scratchpad as it is; `pad` as it is shown. sent: when the last request was made (0: never). held: a
-    summary failed, so the history stays until the budget is used up. trusts: of each fact that was shown. under: the
-    least trust that stood in the window when an answer was written, by the answer's number. noted: the least trust
-    that stood there when a line of the scratchpad was written. calibration: what usage reports say of our estimate;
-    asked: the estimate of the last request. desks: files that are viewed from within this window.
+    summary failed, so the history stays until the budget is used up. trusts: of each fact that was shown; stood: why
+    it is in the standing block; told: which of those a receipt names. under: the least trust that stood in the window
+    when an answer was written, by the answer's number. noted: the least trust that stood there when a line of the
+    scratchpad was written. calibration: what usage reports say of our estimate; asked: the estimate of the last
+    request. desks: files that are viewed from within this window.
     """
 
     session: str
@@ -113,6 +114,8 @@ class Turns:
     asked: int = 0
     noted: Trust = Trust.USER
     trusts: dict[str, Trust] = field(default_factory=dict)
+    stood: dict[str, str] = field(default_factory=dict)
+    told: frozenset[str] = frozenset()
     under: dict[int, Trust] = field(default_factory=dict)
     desks: list[Desk] = field(default_factory=list)
 
@@ -186,7 +189,10 @@ async def build(
         buffer = buffer.append(message)
     built, standing = await _compose(core, state, buffer, tools, refresh=taken_back)
     if message is not None and recalled is not None:
-        await _log(core, state, message, buffer.step, receipt=recalled.receipt)
+        fresh = frozenset(standing.facts if standing else ()) - state.told
+        receipt = naming(recalled.receipt, sorted(fresh))
+        await _log(core, state, message, buffer.step, receipt=receipt)
+        state.told |= fresh
         state.heard.append((message, buffer.step, core.clock.now()))
         state.recalled = recalled
     state.buffer, state.standing, state.sent = built.buffer, standing, core.clock.now()
@@ -377,8 +383,10 @@ async def _without_taken_back(core: Core, state: Turns) -> tuple[Buffer, bool]:
     shown = ids_in_window(state.buffer, state.nonce) | standing
     now = core.clock.now()
     gone = [one for one in sorted(shown) if not await holds(core, one, state.subjects, now)]
+    pinned = [one for one in standing - set(gone) if state.stood.get(one) == PINNED]
+    unpinned = not all([await still_pinned(core, one) for one in sorted(pinned)])
     if not gone:
-        return state.buffer, False
+        return state.buffer, unpinned
     kept = {one: await shown_again(core, one) for one in shown - set(gone)}
 
     def rerender(block: Recalled, stay: tuple[str, ...]) -> Recalled | None:
@@ -388,38 +396,23 @@ async def _without_taken_back(core: Core, state: Turns) -> tuple[Buffer, bool]:
         return Recalled(render_recalled(facts, state.nonce, said), stay, block.receipt)
 
     buffer = without_answers(without_facts(state.buffer, gone, rerender), state.nonce, gone)
-    return buffer, bool(standing.intersection(gone))
+    return buffer, unpinned or bool(standing.intersection(gone))
 
 
 async def standing_block(core: Core, state: Turns) -> Recalled | None:
-    """What is always before the model, up to a cap: rule files, approved instructions, facts that a person pinned."""
-    shown: list[Fact] = []
+    """What is always before the model, up to a cap: rule files, and behind them `facts.standing`."""
     most = min(core.settings.standing_tokens, state.budget // 4)
     desk = state.keeping.desk
     rules = "" if desk is None else await starting.rules(desk, most, state.nonce)
-
-    def text(facts: Sequence[Fact]) -> str:
-        return "\n".join(filter(None, (rules, _standing_text(facts, state.nonce))))
-
-    for subject in state.subjects:
-        rows = await core.store.rows(
-            "standing_facts", tenant=core.tenant, subject=subject, now=core.clock.now()
-        )
-        for fact in map(fact_of, rows):
-            if core.counter.count(text([*shown, fact])) <= most:
-                shown.append(fact)
+    room = most - core.counter.count(f"{rules}\n" if rules else "")
+    found = await standing(core, state.subjects, room=room, nonce=state.nonce)
     # An instruction stands there because a person approved it as one: it is an order, wherever it was found.
     state.trusts.update(
-        (f.id, Trust.OPERATOR if f.kind is Kind.PROCEDURE else f.trust) for f in shown
+        (f.id, Trust.OPERATOR if f.kind is Kind.PROCEDURE else f.trust) for f in found.facts
     )
-    return Recalled(text(shown), tuple(f.id for f in shown)) if shown or rules else None
-
-
-def _standing_text(facts: Sequence[Fact], nonce: str) -> str:
-    instructions = [fact for fact in facts if fact.kind is Kind.PROCEDURE]
-    return render_standing(
-        instructions, [fact for fact in facts if fact.kind is not Kind.PROCEDURE], nonce
-    )
+    state.stood.update(found.why)
+    text = "\n".join(filter(None, (rules, found.text)))
+    return Recalled(text, tuple(fact.id for fact in found.facts)) if text else None
 
 
 async def append(core: Core, state: Turns, message: Message) -> list[Outcome]:
@@ -469,7 +462,8 @@ async def learn(core: Core, state: Turns) -> list[Outcome]:
     drafts: list[Draft] = []
     before = await believed(core, state.subject) if state.heard else []
     for message, step, at in state.heard:
-        found = drafts_of(core, message, state.subject, at, previous=[*before, *drafts])
+        known, project = [*before, *drafts], project_of(state.subjects)
+        found = drafts_of(core, message, state.subject, at, previous=known, project=project)
         source = f"session:{state.session}"
         drafts += [replace(draft, run=state.run, step=step, source_ref=source) for draft in found]
     outcomes = await remember_many(core, drafts) if drafts else []

@@ -265,6 +265,25 @@ class Recall:
 
 
 @dataclass(frozen=True, slots=True)
+class Standing:
+    """What is always before a model: the block, its facts in order, its tokens, and what had no room.
+
+    `text` is "" when there is nothing. `why` says by id in which class a fact stands: `instruction` (a person approved
+    it), `pinned` (a person pinned it), `identity` or `preference` (the user or an operator stated it). `left_out` has
+    the most important first.
+    """
+
+    text: str
+    facts: tuple[Fact, ...]
+    tokens: int
+    left_out: tuple[LeftOut, ...]
+    why: Mapping[str, str] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.facts)
+
+
+@dataclass(frozen=True, slots=True)
 class Recalled:
     """One time a fact was put before a model: the receipt, the session and run, the moment and the score."""
 

@@ -130,12 +130,17 @@ def _embedder(given: Embedder | None, settings: Settings) -> Embedder:
 
 
 def extract(
-    text: str, *, subject: str, said_at: int, previous: Sequence[Draft] = ()
+    text: str,
+    *,
+    subject: str,
+    said_at: int,
+    previous: Sequence[Draft] = (),
+    project: str | None = None,
 ) -> list[Draft]:
     """The built-in extractor. Its tables of rules take a while to load, and most commands never need them."""
     from memoranda.gate.extract import extract as read
 
-    return read(text, subject=subject, said_at=said_at, previous=previous)
+    return read(text, subject=subject, said_at=said_at, previous=previous, project=project)
 
 
 def identified(tenant: str, actor: str, settings: Settings) -> tuple[str, str]:

@@ -9,7 +9,7 @@ import pytest
 
 from memoranda.agent import Agent
 from memoranda.aio import AsyncReviewer
-from memoranda.facts import bulk, ledger, review
+from memoranda.facts import bulk, ledger, pins, review
 from memoranda.gate.items import Admission, Approval
 from memoranda.memory import Memory
 from memoranda.messages import said
@@ -258,10 +258,12 @@ def test_no_object_an_agent_is_handed_can_approve_or_raise_trust(memory):
     assert len(found) > 50
     forbidden = (Reviewer, AsyncReviewer, Approval, Admission)
     assert [at for at in found if isinstance(at, forbidden)] == []
-    verbs = {"approve", "approve_all", "reject", "pin", "set_trust", "promote", "trust_of"}
+    verbs = {"approve", "approve_all", "reject", "pin", "unpin", "set_trust", "promote", "trust_of"}
     assert [at for at in found if verbs & set(dir(at))] == []
     functions = [at for at in found if inspect.isfunction(at)]
-    assert [f for f in functions if f.__module__ in (review.__name__, bulk.__name__)] == []
+    assert [
+        f for f in functions if f.__module__ in (review.__name__, pins.__name__, bulk.__name__)
+    ] == []
     # The writers are the gate's: they take an admission, which only the gate makes.
     mine = [f for f in functions if f.__module__ == ledger.__name__]
     assert mine == [ledger.write_fact]

@@ -55,7 +55,12 @@ WRITERS: dict[str, set[str]] = {
     "facts_index": {"recall/loading.py", "stores/sqlite/care.py"},
     "turns_index": {"recall/loading.py", "stores/sqlite/care.py"},
     "index_gone": {"stores/sqlite/care.py"},
-    "vectors": {"facts/vectors.py", "facts/reembed.py", "sessions/log.py"},
+    "vectors": {
+        "facts/vectors.py",
+        "facts/reembed.py",
+        "sessions/log.py",
+        "sessions/turns.py",
+    },
     "never_rules": {"facts/never.py"},
     # The store's own notes: an erasure to finish, the version that terms were made with.
     "memoranda_meta": {

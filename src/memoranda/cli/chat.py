@@ -11,18 +11,18 @@ import typer
 
 from memoranda.cli import ask, codes, facts, place, show, taking_back
 from memoranda.cli.lines import Lines
-from memoranda.cli.options import ME, Db, Subject, readable
+from memoranda.cli.options import ME, Db, Subject, readable, subjects_here
 from memoranda.cli.voices import Voice, voice
 from memoranda.errors import MemorandaError, StoreError, UsageError
 from memoranda.messages import Message, Recalled, Text
-from memoranda.types import Outcome, Verdict
+from memoranda.types import Fact, Outcome, Recall, Verdict
 
 if TYPE_CHECKING:
     from memoranda.memory import Memory, Window
     from memoranda.ports import Request
 
 HELP = (
-    ("/facts", "what is remembered of you"),
+    ("/facts", "what is remembered of you and of the project"),
     ("/why [ID]", "why these facts were recalled; with an id, where that fact came from"),
     ("/forget ID", "never recall that fact again (memoranda undo takes it back)"),
     ("/request", "what was last sent, or would have been sent, to a model"),
@@ -48,13 +48,21 @@ def chat(
     base_url: Annotated[
         str | None, typer.Option(metavar="URL", help="An OpenAI-compatible service that has it.")
     ] = None,
+    project: Annotated[
+        bool,
+        typer.Option(
+            "--project/--no-project",
+            help="Know the project of the checkout around the working directory too.",
+        ),
+    ] = True,
     db: Db = None,
 ) -> None:
     """Talk, line by line; from a pipe, a line of standard input is a turn."""
     lines, run = Lines(), new_name()
     name = run if session is None else session
     with voice(model, base_url) as speaker, place.memory(db, create=True) as memory:
-        window = memory.window(session=name, subject=subject, run=run)
+        about = subjects_here(subject) if project else [subject]
+        window = memory.window(session=name, subject=subject, run=run, subjects=about)
         talk = Chat(memory, window, speaker, db=db, subject=subject, session=name, run=run)
         talk.greet()
         for line in lines:
@@ -102,6 +110,7 @@ class Chat:
         """Say to a person what this is; a script knows."""
         if ask.somebody_there():
             show.say(f"{self.voice.greeting} /help lists the commands, /quit or Ctrl-D leaves.")
+            show.say(f"about: {', '.join(self.window.state.subjects)}")
 
     def hear(self, line: str) -> bool:
         """Take one line; False when the conversation is over."""
@@ -143,7 +152,8 @@ class Chat:
     def told(self) -> None:
         """What was put before the model of what is remembered."""
         got = self.window.recalled
-        if not got:
+        there = self.there(got) if got is not None else []
+        if not (got or there):
             show.say("recalled: nothing that is remembered bears on this")
             return
         show.say(
@@ -151,10 +161,16 @@ class Chat:
             if self.voice.real
             else "a model would be told (/why says how):"
         )
-        for fact in got.facts:
-            show.say(
-                f"  {fact.id} [{fact.origin.value}, {show.cell(fact.observed_at)}] {fact.fact}"
-            )
+        for fact in got.facts if got else ():
+            show.say(told_of(fact))
+        for fact in there:
+            show.say(f"{told_of(fact)} (in the request already)")
+
+    def there(self, got: Recall) -> list[Fact]:
+        """What answers too and stands before the model already: in the standing block, or told before."""
+        floor = self.memory.core.settings.recall_floor
+        found = [left for left in got.receipt.left_out if left.reason == "in-window"]
+        return [self.memory.show(left.id) for left in found if left.score >= floor]
 
     def gate(self, outcomes: list[Outcome]) -> None:
         """What became of the person's words, and at most one question about them."""
@@ -189,8 +205,10 @@ class Chat:
     # Commands
 
     def facts(self, _: str) -> None:
-        """List what is remembered of the subject."""
-        show.facts(self.memory.facts(subject=self.subject), nothing="nothing is remembered yet")
+        """List what is remembered of the person and the project."""
+        about = self.window.state.subjects
+        found = [fact for one in about for fact in self.memory.facts(subject=one)]
+        show.facts(found, nothing="nothing is remembered yet")
 
     def why(self, fact_id: str) -> None:
         """Explain the last recall, or one fact."""
@@ -229,6 +247,7 @@ class Chat:
                 ("session", self.session),
                 ("run", self.run),
                 ("subject", self.subject),
+                *(("also", one) for one in self.window.state.subjects[1:]),
                 ("model", self.voice.name),
                 ("messages in the window", now.messages),
                 ("tokens", f"{about}{now.tokens} of {now.budget}"),
@@ -246,6 +265,11 @@ class Chat:
         show.say(
             "there is no such command; /help lists them, and // says a line that begins with /"
         )
+
+
+def told_of(fact: Fact) -> str:
+    """A fact as a line of what a model is told."""
+    return f"  {fact.id} [{fact.origin.value}, {show.cell(fact.observed_at)}] {fact.fact}"
 
 
 def spelt(message: Message) -> list[str]:

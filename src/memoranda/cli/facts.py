@@ -8,7 +8,17 @@ from typing import Annotated, Literal, get_args
 import typer
 
 from memoranda.cli import codes, place, show, times
-from memoranda.cli.options import ME, Db, FactId, Json, OneSubject, Subject, readable
+from memoranda.cli.options import (
+    ME,
+    Db,
+    FactId,
+    Json,
+    OneSubject,
+    Subject,
+    Subjects,
+    readable,
+    subjects_here,
+)
 from memoranda.errors import UsageError
 from memoranda.types import (
     Fact,
@@ -90,14 +100,7 @@ def finish(result: Outcome, *, json: bool) -> None:
 
 def recall(
     query: Annotated[str, typer.Argument(help="A question or a few words.", callback=readable)],
-    subject: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--subject",
-            metavar="KIND:NAME",
-            help=f"Whose facts; may be given again. Default: {ME}.",
-        ),
-    ] = None,
+    subject: Subjects = None,
     k: Annotated[int | None, typer.Option("-k", min=1, help="At most this many facts.")] = None,
     tag: Tags = None,
     as_of: Annotated[
@@ -113,7 +116,9 @@ def recall(
     """Show the few facts that answer a question."""
     then = times.moment(as_of, "--as-of") if as_of is not None else None
     with place.memory(db) as memory:
-        got = memory.recall(query, subjects=subject or [ME], k=k, as_of=then, tags=tag or ())
+        got = memory.recall(
+            query, subjects=subject or subjects_here(), k=k, as_of=then, tags=tag or ()
+        )
     if json:
         show.as_json(got)
     else:
@@ -222,6 +227,8 @@ def traced(trace: Trace) -> None:
             f"{n} {show.cell(v)}" for n, v in zip(names, source, strict=True) if v is not None
         )
     )
+    if fact.pinned_by:
+        show.say(f"pinned by {fact.pinned_by}")
     if fact.quote:
         show.say(f'said: "{fact.quote}"')
     for change in trace.changes:

@@ -18,6 +18,14 @@ def readable(text: str | None) -> str | None:
     return text
 
 
+def subjects_here(me: str = ME) -> list[str]:
+    """Who is meant when nobody is named: the person, and the project of the checkout around the working directory."""
+    from memoranda.cli.checkout import project_here
+
+    project = project_here()
+    return [me, project] if project else [me]
+
+
 Db = Annotated[
     str | None,
     typer.Option(
@@ -31,6 +39,17 @@ Subject = Annotated[
 OneSubject = Annotated[
     str | None,
     typer.Option("--subject", metavar="KIND:NAME", help="Only of this subject.", callback=readable),
+]
+Subjects = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--subject",
+        metavar="KIND:NAME",
+        help=f"Whose; may be given again. Default: {ME}, and in a checkout its project too.",
+    ),
+]
+Name = Annotated[
+    str | None, typer.Option(metavar="NAME", help="Who decides. Default: your login name.")
 ]
 FactId = Annotated[
     str, typer.Argument(metavar="ID", help="A fact's id, as `memoranda facts` shows it.")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memoranda.cli import ask, codes, place, show
-from memoranda.cli.options import Db, Json, OneSubject, readable
+from memoranda.cli.options import Db, Json, Name, OneSubject, readable
 from memoranda.errors import NotAllowed, UsageError
 from memoranda.types import ReviewItem
 
@@ -41,9 +41,7 @@ def review(
     reason: Annotated[
         str, typer.Option(metavar="TEXT", help="Why, for rejected ones.", callback=readable)
     ] = "",
-    name: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Who decides. Default: your login name.")
-    ] = None,
+    name: Name = None,
     db: Db = None,
     json: Json = False,
 ) -> None:

@@ -107,7 +107,16 @@ def state(fact: Fact) -> str:
 
 def facts(found: Sequence[Fact], *, nothing: str) -> None:
     """One fact a line: id, state, subject, where it came from, text."""
-    rows = [(f.id, state(f), f.subject, f.origin.value, f.fact) for f in found]
+    rows = [
+        (
+            f.id,
+            f"{state(f)}, pinned" if f.pinned_by else state(f),
+            f.subject,
+            f.origin.value,
+            f.fact,
+        )
+        for f in found
+    ]
     table(("id", "state", "subject", "from", "fact"), rows, nothing=nothing)
 
 

@@ -12,6 +12,7 @@ DONE = {
     "trace": "facts that were kept for the trace alone were erased",
     "terms": "facts were analysed anew",
     "log-retention": "messages left the log",
+    "turns": "messages of an old log can be recalled",
     "unused-files": "files that nobody used were deleted, a week after that was announced",
     "deleted-files": "versions of deleted files were dropped",
     "vectors": "vectors were dropped whose fact or message cannot be recalled any more",

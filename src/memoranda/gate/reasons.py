@@ -81,6 +81,8 @@ REASONS: Mapping[str, Reason] = {
         near_duplicate="a known fact says all of it in nearly the same words",
         same_step="the same step said the same before: a retry",
         already_superseded="the same step said it before, and something newer holds",
+        already_pinned="it is pinned already",
+        not_pinned="it was not pinned",
     ),
     "masked:<kind>": Reason(Verdict.ACCEPTED, "personal data in it was replaced by a placeholder"),
     **_table(
@@ -88,6 +90,9 @@ REASONS: Mapping[str, Reason] = {
         approved="a person approved it",
         forgotten="a person approved the proposal, and the fact was retired",
         older_than_current="it was said before what holds now, so it is kept as history",
+        pinned="a person pinned it: it is in every request",
+        unpinned="a person took the pin off it",
+        over_cap="more is pinned than the standing block has room for; unpin some, or raise `standing_tokens`",
     ),
 }  # fmt: skip
 

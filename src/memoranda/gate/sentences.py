@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 # A full stop, question or exclamation mark, then white space and the start of another sentence.
 BREAK = re.compile(r"[.!?…。！？]['\")\]]?\s+(?=[\"'(\[]?[A-ZÀ-ÞА-Я0-9])|[。！？](?=\S)|\n\s*\n")
@@ -28,11 +29,27 @@ LEADING_VERBS = frozenset(
 )
 
 
+PROJECT = "project"
+# What tells two projects of one name apart, behind it: no word of the name, and not to be read out.
+MARK = re.compile(r"~[a-z]{8}$")
+
+
+def project_of(subjects: Iterable[str]) -> str | None:
+    """Of several subjects the project at hand: the first that is one."""
+    return next((one for one in subjects if one.startswith(f"{PROJECT}:")), None)
+
+
+def project_name(subject: str) -> str:
+    """What people call a project: `project:boat~abcdefgh` is "boat"."""
+    return MARK.sub("", subject.partition(":")[2]) or subject
+
+
 def label(subject: str) -> str:
     """How a sentence names its subject: `user:me` is "The user", `user:8812` "User 8812", `project:x` "Project x"."""
     kind, _, name = subject.partition(":")
     if not name:
         return subject
+    name = project_name(subject) if kind == PROJECT else name
     if (kind, name) == ("user", "me"):
         return "The user"
     return f"{kind.replace('_', ' ').capitalize()} {name}"

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from math import ceil
 
-from memoranda.core import Core
+from memoranda.core import Core, fresh_nonce
 from memoranda.facts.matching import asked, candidate
 from memoranda.facts.rows import fact_of
 from memoranda.facts.vectors import query_vector
@@ -39,8 +38,8 @@ from memoranda.window.render import render_frame, render_item, render_recalled
 
 # So many more than could be chosen are looked at, and stand in the receipt as left out.
 RANKED = 15
-# An assistant's turn is indexed only where nothing from outside stood before it: it is trusted as a tool is.
-TRUSTS = {"operator": Trust.OPERATOR, "user": Trust.USER, "tool": Trust.TOOL, "model": Trust.TOOL}
+# What a model said is below the usual floor: it is there for who asks for it with `min_trust=0`.
+TRUSTS = {"operator": Trust.OPERATOR, "user": Trust.USER, "tool": Trust.TOOL, "model": Trust.MODEL}
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +86,6 @@ async def recall(core: Core, query: str, subjects: Sequence[str], wants: Wants =
         tokens=cost,
     )
     return Recall(tuple(facts), text, cost, receipt, picker.lowest, tuple(said))
-
-
-def fresh_nonce(core: Core) -> str:
-    """A nonce for a fence: sixteen hexadecimal digits that no text can know ahead."""
-    return hashlib.sha256(core.ids.new("n_").encode()).hexdigest()[:16]
 
 
 def _limits(core: Core, subjects: Sequence[str], wants: Wants) -> Limits:
@@ -300,7 +294,8 @@ async def _said(pool: _Pool, entry: Entry) -> RecalledTurn | None:
     assert entry.said is not None
     turn = entry.said.turn
     before = pool.turns[entry.subject].get((turn.session, turn.n - 1))
-    keys = [turn.key, *([before.key] if before is not None and before.asks else [])]
+    asks = before is not None and before.asks and _trust(before) >= pool.limits.min_trust
+    keys = [turn.key, *([before.key] if before is not None and asks else [])]
     found = await texts_of(pool.core, keys)
     if turn.key not in found:
         return None
@@ -319,6 +314,10 @@ async def _said(pool: _Pool, entry: Entry) -> RecalledTurn | None:
         trust=Trust(entry.trust),
         score=entry.score,
     )
+
+
+def _trust(turn: Turn) -> Trust:
+    return TRUSTS.get(turn.origin, Trust.EXTERNAL)
 
 
 def excerpt(text: str, question: Question, most: int) -> str:

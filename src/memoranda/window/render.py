@@ -16,7 +16,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any
 
-from memoranda.types import Fact, RecalledTurn
+from memoranda.types import Fact, Kind, RecalledTurn
 
 NONCE = re.compile(r"[0-9a-f]{8,64}")
 HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -55,13 +55,24 @@ def render_standing(instructions: Sequence[Fact], facts: Sequence[Fact], nonce: 
     An instruction without `approved_by` raises ValueError: only a person's approval puts one here.
     """
     lines: list[str] = []
-    for (name, day), group in groupby(instructions, key=_approval):
-        lines.append(f"Standing instructions, approved by {_inert(name, nonce)} on {day}:")
-        items = ({"instruction": fact.fact, "id": fact.id} for fact in group)
-        lines += _fence(items, nonce)
+    for approval, group in groupby(instructions, key=_approval):
+        lines.append(_approved(approval, nonce))
+        lines += _fence(map(_order, group), nonce)
     if facts:
         lines += [KNOWN, *_fence(map(_item, facts), nonce)]
     return "\n".join(lines)
+
+
+def render_standing_item(fact: Fact, nonce: str) -> str:
+    """The line of one fact in a standing block: what it costs is counted on this."""
+    item = _order(fact) if fact.kind is Kind.PROCEDURE else _item(fact)
+    return _inert(json.dumps(item, ensure_ascii=False), nonce)
+
+
+def render_standing_frame(instruction: Fact | None, nonce: str) -> str:
+    """What stands around an instruction, or (None) around the known facts, for counting."""
+    head = KNOWN if instruction is None else _approved(_approval(instruction), nonce)
+    return "\n".join([head, *_fence((), nonce)])
 
 
 def render_files(files: Sequence[tuple[str, str]], nonce: str) -> str:
@@ -113,6 +124,15 @@ def _approval(fact: Fact) -> tuple[str, str]:
     if fact.approved_by is None or fact.approved_at is None:
         raise ValueError("a standing instruction needs a person's approval")
     return fact.approved_by, _day(fact.approved_at)
+
+
+def _approved(approval: tuple[str, str], nonce: str) -> str:
+    name, day = approval
+    return f"Standing instructions, approved by {_inert(name, nonce)} on {day}:"
+
+
+def _order(fact: Fact) -> dict[str, Any]:
+    return {"instruction": fact.fact, "id": fact.id}
 
 
 def _item(fact: Fact | RecalledTurn) -> dict[str, Any]:

@@ -69,6 +69,7 @@ _HEARSAY = re.compile(
     believes?|according\ to(?!\ (?:my|our|today))|asks|asked|announced|quotes?|lyrics?|song|movie|
     film|novel|episode|scene|    character|headline|joked|insists?|pretends|swears?|begins|titled)\b"""
 )
+_SAY_OTHERS = re.compile(r"(?i), (?:they|people|he|she|some|others|everyone) (?:says?|said)[.!]*$")
 _OWN_SAYING = re.compile(
     r"(?i)^(?:as )?(?:I|we) (?:already |just |have )?(?:said|told|wrote|think|believe|asked)\b"
 )
@@ -106,6 +107,7 @@ _BREAK = re.compile(
     | ,?\ (?=(?:because|since|if|unless|although|though|whereas)[ ]
       (?:I|we|my|our|he|she|they|it|you|the|there)\b)
     | ,\ (?=(?:who|where)\ )
+    | ,?\ so\ (?=(?:please|keep|avoid|use|be|make|write|do\ not|give|speak|talk)\b)
     | ,\ (?=the\ [\w-]+(?:\ [\w-]+)?\ (?:is|are|costs|has|gets)\ )
     """
 )
@@ -127,6 +129,11 @@ def is_joke(sentence: Sentence) -> bool:
 def is_joke_alone(sentence: Sentence) -> bool:
     """Whether it only says that what came before was a joke."""
     return is_joke(sentence) and _JOKE_ALONE.search(sentence.plain) is not None
+
+
+def is_a_saying(sentence: Sentence) -> bool:
+    """Whether it is what others say: "always test your code, they say"."""
+    return _SAY_OTHERS.search(sentence.plain.strip(" " + BLANK)) is not None
 
 
 def clauses(sentence: Sentence) -> list[Clause]:

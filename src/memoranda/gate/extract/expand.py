@@ -91,6 +91,13 @@ _RULES: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = tuple(
             ),
             (r"I no longer drink \g<b>",),
         ),
+        (
+            (
+                r"^I cannot (?:have|tolerate|digest|stomach) (?P<b>meat|sugar|dairy|gluten|bread|fish|eggs|milk|nuts|"
+                r"peanuts|shellfish|seafood|cheese|wheat|soy|pork|beef|onions|garlic|caffeine|alcohol)\b.*$"
+            ),
+            (r"I do not eat \g<b>",),
+        ),
         (r"^[Mm]y (?P<a>[\w-]+) allergy is to (?P<b>.+)$", (r"I am allergic to \g<b>",)),
         (r"^[Yy]ou (?:can )?reach me (?P<b>.+)$", (r"I am reachable \g<b>",)),
         (

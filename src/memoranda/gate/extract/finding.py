@@ -9,7 +9,10 @@ from memoranda.types import Kind
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A statement that a rule read. attribute None: worth keeping, and nothing would ever replace it by key."""
+    """A statement that a rule read. attribute None: worth keeping, and nothing would ever replace it by key.
+
+    project: it is about the project at hand, not about who speaks.
+    """
 
     attribute: str | None
     value: str | None
@@ -19,3 +22,4 @@ class Found:
     polarity: bool = True
     ends: bool = False
     expires_at: int | None = None
+    project: bool = False

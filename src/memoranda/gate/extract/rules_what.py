@@ -41,10 +41,80 @@ WHAT: tuple[Rule, ...] = (
     ),
     rule(
         "?preference",
-        r"prefers? (?P<v>.+?)(?= over | to (?!be\b|have|get|see|use|keep|go\b|read|work)| "
+        r"prefers? (?!not )(?P<v>.+?)(?= over | than | to (?!be\b|have|get|see|use|keep|go\b|read|work)| "
         r"rather than | instead of |$)",
         "whole",
         "prefers {v}",
+    ),
+    rule(
+        "preference",
+        r"prefers? (?P<n>not )?to (?P<v>[a-z]+(?: .+)?)",
+        "infinitive",
+        "prefers {n}to {v}",
+    ),
+    rule("preference", r"prefers? not (?!to )(?P<v>[a-z]+ .+)", "infinitive", "prefers not to {v}"),
+    rule(
+        "preference",
+        r"(?:likes|loves|hates|dislikes|cannot stand|wants(?= to be (?:addressed|contacted|treated|asked|informed|notified))) "
+        r"(?:to be|being) (?P<v>[a-z]+(?:ed|t|wn)\b.*)",
+        "infinitive",
+        "{verb} {v}",
+    ),
+    rule(
+        "preference",
+        r"is (?P<v>(?:most|more|least|at my) (?:productive|focused|creative|alert|active|awake|relaxed|best) "
+        r"(?:in|after|before|at|during|with|when) .+)",
+        "infinitive",
+        "is {v}",
+        0.8,
+    ),
+    rule("preference", r"works best (?P<v>.+)", "infinitive", "works best {v}", 0.8),
+    rule(
+        "preference",
+        r"(?:likes|takes|drinks|prefers|loves) (?:my|the) (?P<v>(?:coffee|tea|eggs?|steak|meat|toast|pizza|food|wine|"
+        r"water|salad|pasta|code|answers|reports|slides|meetings|summaries|showers?|news) .+)",
+        "infinitive",
+        "{verb} {v}",
+    ),
+    rule(
+        "preference",
+        r"is (?P<n>(?:more |most |only )?)comfortable (?P<v>(?:in|with|discussing|talking|using|reading|speaking) .+)",
+        "infinitive",
+        "is {n}comfortable {v}",
+        0.8,
+    ),
+    rule(
+        "condition",
+        r"uses (?P<v>an? (?:wheelchair|screen[ -]?reader|hearing aid|guide dog|white cane|cane|magnifier|walker)\b.*)",
+        "infinitive",
+        "uses {v}",
+    ),
+    rule(
+        "condition",
+        r"is (?P<v>(?:hard of hearing|visually impaired|partially sighted|housebound))\b.*",
+        "infinitive",
+        "is {v}",
+    ),
+    rule(
+        "condition",
+        r"(?:is|sits) in (?P<v>a wheelchair)\b.*",
+        "infinitive",
+        "uses {v}",
+    ),
+    rule(
+        "preference",
+        r"is (?:more of |really |definitely |very much )?(?P<v>an? (?:[\w-]+ ){1,2}person|a night owl|an early (?:bird|riser))$",
+        "infinitive",
+        "is {v}",
+        0.8,
+    ),
+    rule(
+        "preference",
+        r"finds (?P<v>(?!the |this |it |that )(?:[\w-]+ ){0,3}[\w-]+ (?:really |very |so |too )?(?:hard|difficult|annoying|distracting|confusing|"
+        r"helpful|useful|easier|impossible|stressful|boring|overwhelming)(?: to \w+.*)?)$",
+        "infinitive",
+        "finds {v}",
+        0.8,
     ),
     # likes
     rule(

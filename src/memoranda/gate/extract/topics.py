@@ -48,6 +48,8 @@ _DULL = re.compile(
     r"_(?:provider|project|appointment)$|^(?:new|current|go_to|main|preferred|default|usual|"
     r"primary)_"
 )
+# What somebody calls their preferred or default thing is a preference, whatever it is.
+_SETTLED = re.compile(r"(?i)^(?:preferred|default|usual|go-to) ")
 _VAGUE_NOUNS = w.word_set(
     """point question guess bad pleasure opinion problem answer thing way only best first last idea life heart mind
     turn fault apologies understanding goal dream one passion journey day night weekend focus family advice pic photo
@@ -190,6 +192,8 @@ def _telling(noun: str, value: str, whose: str) -> bool:
             ("so ", "very ", "really ", "super ", "amazing", "great", "the best")
         )
     words = value.split()
+    if _SETTLED.match(noun):
+        return True
     return (
         bool(slots(words))
         or any(word[:1].isupper() for word in words)
@@ -206,6 +210,11 @@ _JUDGES = re.compile(
 )
 
 
+def judged(value: str) -> bool:
+    """Whether a value judges or tells a mood, and so will not hold."""
+    return _JUDGES.match(value) is not None
+
+
 def _topic(match: re.Match[str], said_at: int) -> Found | None:
     groups = match.groupdict()
     noun, whose = match["noun"].strip(), (groups.get("whose") or "").lower()
@@ -213,7 +222,7 @@ def _topic(match: re.Match[str], said_at: int) -> Found | None:
     ours = _ours(noun, whose, value.lower().startswith("due "))
     if not ours or (is_vague(value) and noun != "pronouns"):
         return None
-    if not _telling(noun, value, whose) or _JUDGES.match(value):
+    if not _telling(noun, value, whose) or judged(value):
         return None
     verb = _verb(match, value)
     key, dates = _topic_key(noun, verb, value), find(value, said_at)
@@ -226,6 +235,8 @@ def _topic(match: re.Match[str], said_at: int) -> Found | None:
     owner = f"{ME}'s" if whose in ("my", "our") else whose
     bare = re.sub(r"(?i)^due ", "", _PLACES.sub("", value))
     kind = Kind.FACT if key.endswith(".plan") and not dates else None
+    if kind is None and whose == "my" and _SETTLED.match(noun) and not key.endswith(".plan"):
+        kind = Kind.PREFERENCE if ATTRIBUTES.kind_of(key) is Kind.FACT else None
     return Found(
         key,
         persons(without_article(bare)),

@@ -63,6 +63,17 @@ def is_vague(value: str) -> bool:
     return not value or _VAGUE.match(value) is not None or _TALKS.search(value) is not None
 
 
+def _infinitive(rest: str) -> list[str]:
+    """What is done, or how something is had: as it stands, unless it points out of the sentence."""
+    value = tidy(rest)
+    empty = (
+        not value
+        or _TALKS.search(value)
+        or re.match(r"(?i)(?:think|believe|say|not think)\b", value)
+    )
+    return [] if empty else [value]
+
+
 def _first_comma(value: str) -> str:
     return value.split(", ", 1)[0].strip(" ,")
 
@@ -375,5 +386,5 @@ READERS: dict[str, Callable[[str], list[str]]] = {
     "list": _list,
     "languages": _languages, "role": _role, "any_role": _any_role, "food": _food, "diet": _diet, "pets": _pets,
     "children": _children, "age": _age, "year": _year, "classified": _classified, "condition": _condition, "capital": _capital,
-    "nationality": _nationality,
+    "nationality": _nationality, "infinitive": _infinitive,
 }  # fmt: skip

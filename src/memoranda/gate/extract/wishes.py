@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from memoranda.attributes import slug
+from memoranda.gate.extract import manner
 from memoranda.gate.extract.classes import preference_attribute
 from memoranda.gate.extract.finding import Found
 from memoranda.gate.extract.subjects import ME
@@ -19,14 +20,16 @@ from memoranda.types import Kind
 
 _POLITE = (
     r"^(?:(?:so|and|but|also|ok|okay|well|hi|hey|oh|yes|no|sorry|thanks|please|just|kindly|could "
-    r"you|can you|I (?:want|would like|need) you to)[, ]+)*"
+    r"you|can you|would you|will you|(?:from now on )?I (?:always |really )?(?:want|would like|need|expect) you to|"
+    r"(?:please )?(?:make sure|be sure|ensure|remember|try|do not forget)(?: to| that you| you)|"
+    r"you (?:should|must|have to|need to|are to|can|may)|feel free to)[, ]+)*"
 )
 _CALLED = re.compile(
     _POLITE
     + r"(?:you can |you may |(?:everyone|everybody|people|my friends|friends|they|most people|my "
     r"family) )?"
-    r"(?:just |always |usually )?calls? me (?!back\b|later\b|when\b|at\b|if\b|tomorrow\b|on\b|"
-    r"crazy\b|old\b|a\b|an\b|the\b|maybe\b|today\b|in\b|out\b|to\b|and\b)(?P<v>.+)",
+    r"(?:(?:just |always |usually )?calls? me|I (?:want|would like|like|prefer|need) to be called) (?!back\b|later\b|when\b|at\b|if\b|tomorrow\b|on\b|"
+    r"by\b|crazy\b|old\b|a\b|an\b|the\b|maybe\b|today\b|in\b|out\b|to\b|and\b)(?P<v>.+)",
     re.IGNORECASE,
 )
 _REMIND = re.compile(
@@ -38,20 +41,61 @@ _RECURS = re.compile(
 _STANDING = re.compile(
     r"(?i)\b(?:always|never|from now on|in (?:the )?future|every time|whenever|going forward|"
     r"for good|by default|"
-    r"anymore|any more|as a rule|at all times|each time|(?:with|to) me(?=[.!]?$)|(?:when|if) "
-    r"you (?:write|answer|reply|talk|speak))\b"
+    r"anymore|any more|as a rule|at all times|each time|ever again|ever(?=[.!]?$)|all the time|constantly|so often|"
+    r"do not ever|unless I (?:ask|say|tell)|(?:with|to) me(?=[.!]?$)|(?:when|if) you (?:write|answer|reply|talk|speak)|"
+    r"(?:when|if) I (?:ask|say|send|share|give|mention|request|want|need)|(?:ask|check with|confirm with|warn|tell|"
+    r"consult) me (?:first )?before)\b"
 )
 _IMPERATIVE = (
     r"(?:answer|reply|respond|write|speak|talk|use|keep|avoid|do not|stop|start|give|show|"
-    r"format|include|put|add|"
+    r"format|include|put|add|be|treat|"
     r"call|address|explain|make|ask|tell|skip|end|begin|quote|cite|prefer|send|refer|convert|"
-    r"round|sign|spell|mention|switch)"
+    r"challenge|correct|criticise|criticize|question|push back|encourage|teach|quiz|correct|pronounce|suggest|recommend|"
+    r"round|sign|spell|mention|switch|number|sort|list|express|drop|leave out|limit|check|confirm|warn|consult)"
+)
+# With "always" or "never" before it any of these is an order; "always happy to help" and "never been there" are none.
+_MORE = (
+    r"(?:point out|flag|share|schedule|book|buy|order|delete|remove|change|run|test|commit|push|merge|deploy|open|close|read|look|"
+    r"search|verify|double[- ]check|validate|compare|translate|summari[sz]e|assume|guess|invent|apologi[sz]e|thank|greet|"
+    r"recommend|suggest|offer|propose|provide|present|return|output|print|name|describe|compute|calculate|say|"
+    r"repeat|remind|notify|contact|e-?mail|message|phone|pay|spend|post|publish|save|store|back up|note|log|track|plan|"
+    r"update|let me know|inform|follow|stick|consider|prioriti[sz]e|focus|wait|help|let|take|get|create|generate|wrap|indent|"
+    r"comment|document|type|lint|review|link|attach|copy|cc|redact|hide|reveal|disclose|discuss|joke|swear|shout|"
+    r"interrupt|hurry|argue|flatter|patroni[sz]e|lecture|prefix|label|highlight|bold|capitali[sz]e|abbreviate)"
+)
+_LEAD = (
+    r"(?:(?:from now on|in (?:the )?future|going forward|as a rule|by default),? |for [^,]{3,60}?,? "
+    r"|(?:whenever|every time|each time|when|in (?:all|your|every|any|my|each)|if I (?:ask|say|send|share|mention|request)"
+    r"|if (?=[^,]{3,80}, (?:please )?(?:warn|tell|ask|flag|stop|say|remind|notify)\b))[^,]{3,80}, )"
+)
+# What such a lead must say to be a case that comes again: "when things get rough" is comfort, and "thanks for the tip,
+# keep me posted" no case at all.
+_CASE = re.compile(
+    r"(?i)^(?:from|in|going|as|by|for [^,]+, |(?:whenever|every time|each time|when|if)\b.*\b(?:I|you|we|my|your|our|possible|asked|\w+ing)\b|if )"
+)
+_THANKS = re.compile(r"(?i)\b(?:thanks|thank you|sorry|thx)\b")
+_PROVERB = re.compile(
+    r"(?i)^(?:give (?:up|in)|say never|stop \w+ing|look back|lose (?:hope|faith|sight)|forget\b|doubt\b|let \w+ down)"
 )
 _COMMAND = re.compile(
-    _POLITE + rf"(?:from now on|in (?:the )?future|going forward|as a rule|by default|whenever "
-    rf"[^,]{{3,60}}|for [^,]{{3,60}}?|when [^,]{{3,60}}?)?,? ?(?:please )?"
-    rf"(?P<adv>always |never )?(?P<v>{_IMPERATIVE}\b.*)",
+    _POLITE + rf"(?P<lead>{_LEAD})?(?:please )?"
+    rf"(?P<adv>always |never |(?:do not )?ever )?(?P<only>only )?(?P<v>(?:{_IMPERATIVE}|{_MORE})\b.*)",
     re.IGNORECASE,
+)
+# A command whose object only the talk so far tells: nobody would know later what is meant.
+_AT_HAND = re.compile(
+    r"(?i)^[\w-]+(?: me)? (?:it|this|that|these|those|them|so)(?:$| (?:again|like|way|one|to me|for me)\b)|\byou'?ll\b"
+)
+# "A story where the hero never dies": what is always so there is no wish.
+_TOLD_OF = re.compile(r"(?i)[^,]\b(?:where|who|which|that|whose|about|of)\b.*\b(?:never|always)\b")
+_CASE_BEHIND = re.compile(
+    r"(?i)\b(?:whenever|every time|each time|unless I (?:ask|say|tell)|from now on|in (?:the )?future|going forward)\b"
+)
+# "Let me know how it goes" asks for a word of the other's; only before and whenever something is done is it a wish.
+_LET_ME_KNOW = re.compile(r"(?i)^let me know(?! (?:first )?(?:before|whenever)\b)")
+_STANDING_LAST = re.compile(
+    r"(?i)\b(?:from now on|in (?:the )?future|every time|each time|going forward|for good|by default|anymore|any more|"
+    r"as a rule|at all times|ever again|ever|all the time|when(?:ever)? I (?:ask|say|send|share|mention)\b.*)[.!]?$"
 )
 _LANGUAGE = re.compile(
     r"(?i)^(?:answer|reply|respond|write|speak|talk)(?: me| to me| back| with me)*(?: only| "
@@ -73,8 +117,9 @@ _SHOULD = re.compile(
     r"[\w ]{2,30}?)?) should (?P<v>(?:always |never )?(?:be|sound|look|use|have|start|end|"
     r"contain|include|avoid)\b[^,?]{2,80})$"
 )
+_SETTING_WHEN = re.compile(r"(?i)^(?P<w>when|whenever|every time|each time|if) (?P<s>[^,]{3,80}),")
 _SETTING_OF = re.compile(
-    r"(?i)^(?:for|when|whenever|in) (?P<s>[^,]{3,60}?)(?:,| (?=answer|use|write|reply|please))"
+    r"(?i)^(?P<w>for|when|whenever|in) (?P<s>[^,]{3,60}?)(?:,| (?=answer|use|write|reply|please))"
 )
 _TAIL = re.compile(
     r"(?i) (?:when|whenever|for|if) (?P<s>(?!me\b|you\b|good\b|now\b|everything\b).{3,60})$"
@@ -83,6 +128,7 @@ _TAIL = re.compile(
 
 def read(text: str) -> list[tuple[str, Found]]:
     """The wishes in a sentence, each with the setting it holds in ("" for everywhere)."""
+    text = re.sub(r"(?i)^I (?:do not|never) (?:want|like|need) you to ", "do not ", text)
     called = _CALLED.match(text)
     if called:
         return [
@@ -100,7 +146,8 @@ def read(text: str) -> list[tuple[str, Found]]:
             ("", Found(f"{slug(what)}.answer_style", tidy(style["v"]), told, 0.85, Kind.PROCEDURE))
         ]
     command = _COMMAND.match(text)
-    return _command(command, text) if command else []
+    found = _command(command, text) if command else []
+    return found or [("", one) for one in manner.read(text)]
 
 
 def _reminder(found: re.Match[str]) -> list[tuple[str, Found]]:
@@ -115,41 +162,58 @@ def _reminder(found: re.Match[str]) -> list[tuple[str, Found]]:
 
 
 def _command(found: re.Match[str], text: str) -> list[tuple[str, Found]]:
-    wanted = tidy(re.sub(r"(?i)^do not ", "", found["v"]))
-    never = (found["adv"] or "").lower().startswith("never") or found["v"].lower().startswith(
-        ("do not ", "avoid ", "stop ")
+    told = (found["only"] or "") + re.sub(r"(?i)^do not ever ", "do not ", found["v"])
+    wanted = tidy(re.sub(r"(?i)^do not ", "", told))
+    never = (found["adv"] or "").lower().startswith(("never", "do not")) or told.lower().startswith(
+        "do not "
     )
     wanted = re.sub(
-        r"(?i)[, ]*\b(?:from now on|in (?:the )?future|going forward|for good)\b", "", wanted
-    )
-    place = _SETTING_OF.match(re.sub(r"(?i)^(?:please|and|but|so)[, ]+", "", text)) or _TAIL.search(
-        wanted
-    )
-    setting = persons(place["s"]) if place else ""
+        r"(?i)[, ]*\b(?:from now on|in (?:the )?future|going forward|for good|ever)\b", "", wanted
+    ).strip()
+    said_of = re.sub(r"(?i)^(?:please|and|but|so)[, ]+", "", text)
+    place = _SETTING_WHEN.match(said_of) or _SETTING_OF.match(said_of) or _TAIL.search(wanted)
+    when = f"{_when(place)} " if place else ""
+    setting = persons(f"{when}{place['s']}").removeprefix(when) if place else ""
     attribute, value, sure = _matter(wanted)
-    if attribute is None and not _STANDING.search(text):
-        return []
-    if (
-        re.search(
-            r"(?i)^(?:keep|make|give) (?:it|them|that|up|on|in|going|a look)\b|^tell me\b|"
-            r"\byou'?ll\b",
-            wanted,
-        )
-        and attribute is None
-    ):
-        return []
-    if is_vague(wanted) and attribute is None:
+    if attribute is None and not _meant(found, told, wanted, text):
         return []
     said = persons(wanted[:1].lower() + wanted[1:])
-    doing = f"{ME} wants the assistant {'never ' if never else ''}to {said}"
+    only = (found["only"] or "").lower()
+    doing = f"{ME} wants the assistant {'never ' if never else ''}to {only}{said}"
     if place and place["s"] not in wanted:
-        doing += f" for {setting}"
+        doing += f" {when}{setting}"
     confidence = 0.9 if sure or _STANDING.search(text) else 0.75
     if attribute is None:
         attribute = preference_attribute(said, "instruction") if not never else "instruction"
         attribute = attribute if attribute in ("answer_style", "format", "units") else "instruction"
         value = said
     return [(setting, Found(attribute, value, doing, confidence, Kind.PROCEDURE, not never))]
+
+
+def _when(place: re.Match[str]) -> str:
+    return (place.groupdict().get("w") or "for").lower()
+
+
+def _meant(found: re.Match[str], told: str, wanted: str, text: str) -> bool:
+    """Whether a command about no known setting is meant for good, and says what it wants."""
+    case = found["lead"] and _CASE.match(found["lead"]) and not _THANKS.search(text)
+    if _LET_ME_KNOW.match(told):
+        return False
+    if not wanted or _TOLD_OF.search(text) or (_AT_HAND.search(wanted) and not case):
+        return False
+    if found["adv"] or case:
+        return not (found["adv"] and _PROVERB.match(wanted))
+    if manner.BY_NATURE.match(told):
+        return not manner.ONCE.search(text)
+    rare = re.match(rf"(?i){_IMPERATIVE}\b", told) is None
+    if not _STANDING.search(text) or (rare and not _STANDING_LAST.search(text)):
+        return False
+    passing = re.search(
+        r"(?i)^(?:keep|make|give) (?:it|them|that|up|on|in|going|a look)\b|^tell me\b|\byou'?ll\b",
+        wanted,
+    )
+    case_behind = _CASE_BEHIND.search(text)
+    return not passing and (case_behind is not None or not is_vague(wanted))
 
 
 def _matter(wanted: str) -> tuple[str | None, str, bool]:

@@ -9,7 +9,13 @@ from memoranda.gate.extract.words import word_set
 USER = "The user"
 
 _OPENED: tuple[tuple[str, str], ...] = (
+    (
+        r"\bI(?:'d| would) rather (?=(?:read|watch|walk|drive|take|go|eat|drink|work|stay|meet|talk|write|call|text|pay|cook)\b)",
+        "I prefer to ",
+    ),
     (r"\bI(?:'d| would) (?:rather|prefer)(?: to)?(?: have| use| get| see)?\b", "I prefer"),
+    (r"\bI tend to(?= (?:prefer|like|avoid|use|eat|drink|work|read|write)\b)", "I"),
+    (r"\bI favou?r\b", "I prefer"),
     (r"\bI'?m(?=\s)|\bIm(?=\s)", "I am"),
     (r"\bI'?ve\b", "I have"),
     (r"\bI'll\b", "I will"),
@@ -82,6 +88,12 @@ _SECOND = re.compile(
 )
 
 
+_SECOND_WHEN = re.compile(
+    r"(?i)\b(before|when|whenever|if|that|until|unless|after|while|once) you "
+    r"(?!who\b|and\b|or\b|are\b|ever\b|also\b|always\b|never\b|still\b|already\b|just\b|really\b)([a-z]+)\b"
+)
+
+
 def opened(text: str) -> str:
     """Contractions written out, a lone `i` made `I`, runs of blanks made one."""
     text = _LOWER_I.sub("I", " ".join(text.split()))
@@ -126,6 +138,7 @@ def in_third(predicate: str) -> str:
 def persons(text: str) -> str:
     """First and second person turned into `the user` and `the assistant`, for any part of a sentence."""
     text = _FIRST.sub(lambda m: "the user " + in_third(m[1].strip()), text)
+    text = _SECOND_WHEN.sub(lambda m: f"{m[1]} the assistant {third(m[2])}", text)
     text = _SECOND.sub(lambda m: "the assistant " + in_third(m[1]), text)
     text = re.sub(r"(?<![\w'])(?:I|[Ww]e)(?![\w'])", "the user", text)
     for pattern, new in _PERSONS:

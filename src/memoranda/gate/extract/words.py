@@ -188,7 +188,7 @@ AFFAIRS = word_set(
 
 NEEDS = word_set(
     """access glasses wheelchair insulin size medication reminders quiet subtitles hearing-aid diet interpreter parking
-    sleep captions braille"""
+    sleep captions braille fonts font contrast wheelchair-access"""
 )
 
 # Words that say what a preference is about.

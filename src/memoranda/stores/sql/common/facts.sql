@@ -191,14 +191,33 @@ WHERE tenant = :tenant AND subject = :subject AND status = 'live' AND attribute 
 ORDER BY observed_at DESC, created_at DESC, id DESC LIMIT :most;
 
 -- name: standing_facts
--- What is always before the model: approved procedures, and facts that a person pinned.
+-- What may always be before the model: approved procedures, what a person pinned, and identity and preferences that
+-- have the trust of the user. Those that a person decided on are never beyond the limit for the others' sake.
 SELECT tenant, id, subject, fact, kind, attribute, value, polarity, tags, source_run, source_step, origin, source_ref,
   quote, derived_from, trust, confidence, created_at, observed_at, digest, durable_reason, status, expires_at,
   superseded_by, superseded_at, retired_at, retired_why, approved_by, approved_at, pinned_by
 FROM agent_facts
 WHERE tenant = :tenant AND subject = :subject AND status = 'live' AND (expires_at IS NULL OR expires_at > :now)
-  AND ((kind = 'procedure' AND approved_by IS NOT NULL) OR pinned_by IS NOT NULL)
-ORDER BY approved_by, approved_at, created_at, id;
+  AND ((kind = 'procedure' AND approved_by IS NOT NULL) OR pinned_by IS NOT NULL
+       OR (kind IN ('identity', 'preference') AND trust >= :least))
+ORDER BY CASE WHEN pinned_by IS NOT NULL OR kind = 'procedure' THEN 0 ELSE 1 END, observed_at DESC, created_at DESC, id DESC
+LIMIT :most;
+
+-- name: standing_as_of
+-- The same as it was at a moment: by the state each row had then.
+SELECT f.tenant, f.id, f.subject, f.fact, f.kind, f.attribute, f.value, f.polarity, f.tags, f.source_run, f.source_step, f.origin, f.source_ref,
+  f.quote, f.derived_from, f.trust, f.confidence, f.created_at, f.observed_at, f.digest, f.durable_reason, s.status, s.expires_at,
+  s.superseded_by, s.superseded_at, s.retired_at, s.retired_why, s.approved_by, s.approved_at, s.pinned_by
+FROM agent_facts AS f
+JOIN fact_states AS s ON s.tenant = f.tenant AND s.fact_id = f.id
+WHERE f.tenant = :tenant AND f.subject = :subject AND f.created_at <= :now
+  AND s.n = (SELECT max(x.n) FROM fact_states AS x
+             WHERE x.tenant = f.tenant AND x.fact_id = f.id AND x.changed_at <= :now)
+  AND s.status = 'live' AND (s.expires_at IS NULL OR s.expires_at > :now)
+  AND ((f.kind = 'procedure' AND s.approved_by IS NOT NULL) OR s.pinned_by IS NOT NULL
+       OR (f.kind IN ('identity', 'preference') AND f.trust >= :least))
+ORDER BY CASE WHEN s.pinned_by IS NOT NULL OR f.kind = 'procedure' THEN 0 ELSE 1 END, f.observed_at DESC, f.created_at DESC, f.id DESC
+LIMIT :most;
 
 -- name: derivations
 -- Every derived fact with the list of its sources: the edges of the graph that roll-back and erase follow.
