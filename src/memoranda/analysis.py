@@ -12,9 +12,10 @@ import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 
+from memoranda.irregular import BASE
 from memoranda.stemmer import stem
 
-TERMS_VERSION = 1
+TERMS_VERSION = 2
 LONGEST_TEXT = 4096
 MOST_TERMS = 256
 # A turn of the log may be long; what comes after is not found.
@@ -134,5 +135,6 @@ def likeness(one: Iterable[str], other: Iterable[str]) -> float:
 
 @lru_cache(maxsize=20_000)
 def stemmed(word: str) -> str:
-    """The stem of a folded word; of what is no English word, the word."""
+    """The stem of a folded word, by its base where no suffix tells it; of what is no English word, the word."""
+    word = BASE.get(word, word)
     return stem(word) if word.isascii() and word.isalpha() else word

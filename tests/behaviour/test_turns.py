@@ -5,7 +5,7 @@ import pytest
 from memoranda.messages import Message, Text, ToolResult, said
 from memoranda.settings import Settings
 from memoranda.step import step
-from memoranda.types import Origin, Selection
+from memoranda.types import Origin, Selection, Trust
 
 ME = "user:me"
 IBEX = "I saw an ibex on the Dachstein with Kim last weekend."
@@ -39,12 +39,30 @@ def test_what_was_said_is_found_with_its_date_and_as_data(m, clock):
 
 def test_an_answer_comes_with_its_question(m):
     window = m.window(session="s1", subject=ME)
-    window.append(said("assistant", "What did you buy at the market?"))
-    window.append(said("user", "Quinces and a crate of medlars."))
-    got = m.recall("What did I buy at the market?", subjects=[ME])
-    assert [(t.text, t.before) for t in got.turns][:1] == [
-        ("Quinces and a crate of medlars.", "What did you buy at the market?")
+    window.append(said("user", "Ana: What did you buy at the market?"))
+    window.append(said("user", "Bo: Quinces and a crate of medlars."))
+    got = m.recall("What did Bo buy at the market?", subjects=[ME])
+    assert [(t.speaker, t.text, t.before) for t in got.turns][:1] == [
+        ("Bo", "Quinces and a crate of medlars.", "What did you buy at the market?")
     ]
+
+
+def test_what_a_model_said_is_there_for_who_asks_for_it(m):
+    window = m.window(session="s1", subject=ME)
+    window.append(said("user", "Which restaurant shall I try?"))
+    window.append(said("assistant", "I suggest the Granary, it has quinces and medlars."))
+    question = "Which restaurant with medlars was I told to try?"
+    assert [t.origin for t in m.recall(question, subjects=[ME], turns=5).turns] in ([], ["user"])
+    got = m.recall(question, subjects=[ME], turns=5, min_trust=Trust.MODEL)
+    assert ("model", "assistant") in [(t.origin, t.speaker) for t in got.turns]
+    assert got.min_trust is Trust.MODEL
+    window = m.window(session="s2", subject=ME)
+    window.append(said("assistant", "Which medlars do you mean, those of the Granary?"))
+    window.append(said("user", "Those of the shop at the harbour, I think."))
+    [answer] = m.recall(
+        "Where do I think the medlars are from, which shop?", subjects=[ME], turns=1
+    ).turns
+    assert (answer.text, answer.before) == ("Those of the shop at the harbour, I think.", "")
 
 
 def test_unrelated_questions_bring_no_turn(m):

@@ -80,7 +80,7 @@ def test_sessions(cli: Inside) -> None:
 
 def test_commands(cli: Inside) -> None:
     out = talk(cli, "I live in Oslo.", "/facts", "Which city do I live in?", "/why", "/window")
-    assert "score" in out
+    assert "chosen" in out
     assert "session: chat-" in out
     fact_id = cli("facts", "--json").json()[0]["id"]
     assert f"{fact_id}\tlive" in out

@@ -153,7 +153,7 @@ def test_recall_answers_as_of_a_time(cli: Inside) -> None:
 def test_recall_says_why(cli: Inside) -> None:
     fact_id = cli.remember(THEME)
     out = cli("recall", "theme", "--why").out
-    assert f"chosen {fact_id} score " in out
+    assert f"chosen\t{fact_id}\t0." in out
     assert "considered 1" in out
 
 

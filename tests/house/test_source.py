@@ -24,6 +24,7 @@ RULES = {
     *(
         "analysis",
         "stemmer",
+        "irregular",
         "core",
         "window",
         "gate",
