@@ -33,6 +33,8 @@ UNSPACED = re.compile(
 WORD = re.compile(
     "[\\w\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0900-\u0dff]+"
 )
+# Written with its word in Arabic: "the hospital" and "a hospital" are one term.
+ARTICLE = "\u0627\u0644"
 LATIN_MARKS = re.compile("[\u0300-\u036f]")
 
 STOP_WORDS = frozenset(
@@ -137,4 +139,6 @@ def likeness(one: Iterable[str], other: Iterable[str]) -> float:
 def stemmed(word: str) -> str:
     """The stem of a folded word, by its base where no suffix tells it; of what is no English word, the word."""
     word = BASE.get(word, word)
+    if word.startswith(ARTICLE) and len(word) > len(ARTICLE) + 2:
+        return word[len(ARTICLE) :]
     return stem(word) if word.isascii() and word.isalpha() else word

@@ -137,8 +137,8 @@ def test_terms_of_an_older_analyser_are_made_anew(world, m, monkeypatch):
         connection.execute("update agent_facts set terms = 'nothing |'")
     connection.close()
     assert done(m) == {}
-    monkeypatch.setattr(maintain, "TERMS_VERSION", 2)
-    monkeypatch.setattr("memoranda.facts.health.TERMS_VERSION", 2)
+    monkeypatch.setattr(maintain, "TERMS_VERSION", 3)
+    monkeypatch.setattr("memoranda.facts.health.TERMS_VERSION", 3)
     assert not m.recall("kayak", subjects=[ME])
     assert any("older version" in finding for finding in m.health().findings)
     assert done(m) == {"terms": 1}

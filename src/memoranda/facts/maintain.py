@@ -92,9 +92,10 @@ async def reanalyse(core: Core) -> int:
 
 
 async def terms_version(core: Core) -> int:
-    """The version of the analyser that this tenant's rows were written with. Stores without a note are of the first."""
+    """The version of the analyser that this tenant's rows were written with. What was there before was noted when the
+    store was migrated, so that without a note it is the second."""
     noted = await core.store.rows("meta", key=f"terms/{core.tenant}")
-    return int(noted[0][0]) if noted else 1
+    return int(noted[0][0]) if noted else 2
 
 
 async def _rewritten(core: Core, after: str) -> int:

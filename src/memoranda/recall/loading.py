@@ -15,6 +15,7 @@ from memoranda.core import Core
 from memoranda.facts.matching import candidate
 from memoranda.facts.rows import fact_of
 from memoranda.ports import Row, Tx
+from memoranda.ranking.concepts import mates
 from memoranda.ranking.facts import FactIndex
 from memoranda.ranking.question import Question
 from memoranda.ranking.turns import Key, Turn, TurnIndex
@@ -96,15 +97,18 @@ def _shelf(n: int, rows: Iterable[Row], **counts: Mapping[str, int]) -> FactShel
 
 
 async def _searched(core: Core, subject: str, question: Question) -> FactShelf:
-    terms = json.dumps(question.terms[:MOST_TERMS], ensure_ascii=False)
     of = {"tenant": core.tenant, "subject": subject}
     if not question.terms:
         return _shelf(0, ())
+    groups = [[term, *sorted(mates().get(term, ()))] for term in question.terms[:MOST_TERMS]]
+    terms = json.dumps([term for group in groups for term in group], ensure_ascii=False)
     await _indexed(core, subject, "fact")
     rows = await core.store.rows(
         "search_facts", terms=terms, now=core.clock.now(), most=SEARCHED, **of
     )
-    counts: dict[str, int] = dict(await core.store.rows("count_facts", terms=terms, **of))
+    counts: dict[str, int] = dict(
+        await core.store.rows("count_facts", groups=json.dumps(groups, ensure_ascii=False), **of)
+    )
     [[total]] = await core.store.rows("live_some", most=10**9, **of)
     return _shelf(0, rows, counts={**counts, "": total})
 

@@ -87,6 +87,11 @@ END;
 INSERT INTO fact_numbers (tenant, id, subject)
 SELECT tenant, id, subject FROM agent_facts WHERE status = 'live' ORDER BY created_at, id;
 
+-- What was written so far has the terms of the first analyser: upkeep writes them anew.
+INSERT INTO memoranda_meta (name, value)
+SELECT DISTINCT 'terms/' || tenant, '1' FROM agent_facts WHERE true
+ON CONFLICT (name) DO NOTHING;
+
 -- As in the first schema: what the planner is to think of a store.
 INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
   ('turns', 'turns_message', '1000000 10000 50 1'),

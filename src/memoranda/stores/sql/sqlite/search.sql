@@ -32,15 +32,12 @@ WHERE t.tenant = :tenant AND t.subject = :subject
 ORDER BY found.score, t.n;
 
 -- name: count_facts
--- How many facts of a subject hold each term.
-SELECT value, (SELECT count(*) FROM facts_index WHERE facts_index MATCH 
-    'scope : "' || hex(:tenant || char(31) || :subject) || '" AND terms : "' || replace(value, '"', '') || '"')
-FROM json_each(:terms);
-
--- name: count_turns
-SELECT value, (SELECT count(*) FROM turns_index WHERE turns_index MATCH 
-    'scope : "' || hex(:tenant || char(31) || :subject) || '" AND words : "' || replace(value, '"', '') || '"')
-FROM json_each(:terms);
+-- How many facts of a subject hold each term or what stands for it: a JSON list of lists, each with the term first.
+SELECT json_extract(g.value, '$[0]'), (
+  SELECT count(*) FROM facts_index WHERE facts_index MATCH (
+    SELECT 'scope : "' || hex(:tenant || char(31) || :subject) || '" AND terms : ('
+      || group_concat('"' || replace(t.value, '"', '') || '"', ' OR ') || ')' FROM json_each(g.value) AS t))
+FROM json_each(:groups) AS g;
 
 -- name: turns_at
 -- Turns and those beside them, by the session and the number of each: a JSON list of pairs.
