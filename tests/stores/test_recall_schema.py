@@ -8,8 +8,8 @@ from memoranda.stores.queries import migrations
 from memoranda.stores.sqlite.opening import statements
 
 ADD = (
-    "insert into agent_facts (tenant, id, subject, fact, kind, origin, trust, confidence, created_at, observed_at,"
-    " digest, status, terms) values ('default', ?, 'user:me', ?, 'fact', 'user', 3, 1.0, 1, 1, ?, ?, 'nothing |')"
+    "insert into agent_facts (tenant, id, subject, fact, kind, origin, trust, confidence, created_at, observed_at, "
+    "digest, status, terms) values ('default', ?, 'user:me', ?, 'fact', 'user', 3, 1.0, 1, 1, ?, ?, 'nothing |')"
 )
 
 
