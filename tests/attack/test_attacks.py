@@ -179,7 +179,7 @@ def test_a_killed_writer_tears_nothing_and_leaves_nothing(tmp_path, kind):
         assert files.read("big").mark == ""
         assert {v.actor for v in files.history("big")} == {"integrator"}
         if kind == "folder":
-            assert [p.name for p in (tmp_path / ".memories.memoranda").iterdir()] == ["lock"]
+            assert [p.name for p in (tmp_path / ".memories.memoranda").iterdir()] == []
         files.close()
 
 

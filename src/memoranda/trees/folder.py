@@ -1,8 +1,8 @@
 """A folder of text files that a person can open while an agent works in it. POSIX: Linux, and macOS untested.
 
-After the start no path is a string: the root is held by a descriptor, and every step below it refuses links. Beside the
-root stands a folder of ours, `.NAME.memoranda`: the lock that writers take in turn, and files on their way in or out.
-So nothing of ours is ever inside the root but whole files, and a file comes and goes by one renaming.
+After the start no path is a string: the root is held by a descriptor, and every step below it refuses links. Writers
+take turns by a lock on the root itself. Beside the root stands a folder of ours, `.NAME.memoranda`, with files on their
+way in or out; so nothing of ours is ever inside the root but whole files, and a file comes and goes by one renaming.
 """
 
 from __future__ import annotations
@@ -17,12 +17,19 @@ from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
-from memoranda.errors import FileExists, FileMissing, FilesUnavailable, FileUnfit, UsageError
+from memoranda.errors import (
+    FileExists,
+    FileLinked,
+    FileMissing,
+    FilesUnavailable,
+    FileUnfit,
+    UsageError,
+)
 from memoranda.ports import Node, Shelf, Tx
 from memoranda.trees import posix
 
 T = TypeVar("T")
-LOCK = "lock"
+MOVED = "the folder of the files was moved, replaced or taken away; open it again"
 
 
 class FolderTree:
@@ -48,15 +55,7 @@ class FolderTree:
             undo.callback(os.close, self._root)
             self._side = posix.side_of(place, self._root)
             undo.pop_all()
-        self.writable = self._side >= 0
-        if self.writable:
-            try:
-                held = self.try_lock()  # the lock file stands there from now on
-            except FilesUnavailable:
-                self.writable = False
-            else:
-                if held is not None:
-                    os.close(held)
+        self.writable = self._side >= 0 and all(map(posix.may_write, (self._side, self._root)))
 
     async def close(self) -> None:
         """Let go of the descriptors."""
@@ -152,37 +151,54 @@ class FolderTree:
         return held
 
     def try_lock(self) -> int | None:
-        """The lock, or None while somebody has it."""
+        """The lock, or None while somebody has it. Raises `FilesUnavailable` when the root is no longer in its place:
+        what is written into a folder that was moved away would be looked for in vain."""
         with self._plainly():
-            return posix.try_lock(self._side, LOCK)
+            held = posix.try_lock(self._root)
+        if held is not None and not posix.same(self.root, self._root):
+            os.close(held)
+            raise FilesUnavailable(MOVED)
+        return held
+
+    def _beside(self) -> int:
+        """Our folder beside the root; made again when somebody took it away. Call it under the lock."""
+        if posix.gone(self._side):
+            held = posix.side_of(Path(self.root), self._root)
+            if held < 0:
+                raise FilesUnavailable("the files are read-only here")
+            os.close(self._side)
+            self._side = held
+        return self._side
 
     async def put(self, path: str, text: str, *, new: bool) -> Node:
         """Write a temporary file beside the root, sync it, and rename it into its place."""
         temporary = f"new-{secrets.token_hex(8)}"
         with self._plainly():
+            side = self._beside()
             try:
-                posix.write_file(self._side, temporary, text.encode())
+                posix.write_file(side, temporary, text.encode())
                 with self._parent(path, make=True) as (folder, name):
                     if new:
-                        posix.move_new(self._side, temporary, folder, name)
+                        posix.move_new(side, temporary, folder, name)
                     else:
-                        os.rename(temporary, name, src_dir_fd=self._side, dst_dir_fd=folder)
+                        os.rename(temporary, name, src_dir_fd=side, dst_dir_fd=folder)
                     os.fsync(folder)
                     return _node_of(path, os.stat(name, dir_fd=folder, follow_symlinks=False))
             finally:
                 with contextlib.suppress(OSError):
-                    os.unlink(temporary, dir_fd=self._side)
+                    os.unlink(temporary, dir_fd=side)
 
     async def remove(self, path: str) -> None:
         """Rename it out of the root, which is done at once, and then take it apart."""
         aside = f"old-{secrets.token_hex(8)}"
         with self._plainly():
+            side = self._beside()
             with self._parent(path) as (folder, name):
-                os.rename(name, aside, src_dir_fd=folder, dst_dir_fd=self._side)
+                os.rename(name, aside, src_dir_fd=folder, dst_dir_fd=side)
                 os.fsync(folder)
             # It is gone from the root. What cannot be taken apart now is taken by the next sweep.
             with contextlib.suppress(OSError):
-                posix.take_apart(self._side, aside)
+                posix.take_apart(side, aside)
 
     async def move(self, old: str, new: str) -> None:
         """Rename within the root, never onto something."""
@@ -200,11 +216,10 @@ class FolderTree:
         held = self.locked(time.sleep)
         try:
             with self._plainly():
-                left = [
-                    name for name in os.listdir(self._side) if name.startswith(("new-", "old-"))
-                ]
+                side = self._beside()
+                left = [name for name in os.listdir(side) if name.startswith(("new-", "old-"))]
                 for name in left:
-                    posix.take_apart(self._side, name)
+                    posix.take_apart(side, name)
                 return len(left)
         finally:
             os.close(held)
@@ -219,10 +234,6 @@ class FolderTree:
                 return _node_of(path, os.stat(name, dir_fd=folder, follow_symlinks=False))
         except (FileNotFoundError, NotADirectoryError):
             return None
-        except OSError as error:
-            if error.errno in posix.LINK:
-                return None
-            raise
 
     @contextlib.contextmanager
     def _opened(self, path: str) -> Iterator[int]:
@@ -230,7 +241,7 @@ class FolderTree:
         held = os.open(".", posix.FOLDER, dir_fd=self._root)
         try:
             for name in path.split("/") if path else ():
-                inner = os.open(name, posix.FOLDER, dir_fd=held)
+                inner = posix.enter(name, held)
                 os.close(held)
                 held = inner
             yield held
@@ -247,7 +258,7 @@ class FolderTree:
             for part in parts:
                 if make and posix.made(held, part):
                     made.append((os.dup(held), part))
-                inner = os.open(part, posix.FOLDER, dir_fd=held)
+                inner = posix.enter(part, held)
                 os.close(held)
                 held = inner
             yield held, name
@@ -268,6 +279,8 @@ class FolderTree:
         try:
             yield
         except OSError as error:
+            if posix.gone(self._root):
+                raise FilesUnavailable(MOVED) from None
             raise translated(error) from None
 
 
@@ -279,7 +292,7 @@ def translated(error: OSError) -> Exception:
     if number in (errno.EEXIST, errno.ENOTEMPTY, errno.EISDIR):
         return FileExists("something is at this path already")
     if number in posix.LINK:
-        return FileUnfit("a link stands in the way")
+        return FileLinked("a link stands in the way, and links are not followed")
     if number in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return FilesUnavailable("there is no room left where the files are kept")
     if number in (errno.EROFS, errno.EACCES, errno.EPERM):
