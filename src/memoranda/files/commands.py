@@ -267,7 +267,7 @@ def _masked(outcome: Outcome | None) -> str:
     rules = [
         r.removeprefix(MASKED) for r in (outcome.reasons if outcome else ()) if r.startswith(MASKED)
     ]
-    return f"\nA secret in it ({', '.join(rules)}) was masked before it was kept." if rules else ""
+    return f"\nWhat may not be kept ({', '.join(rules)}) was masked in it." if rules else ""
 
 
 # delete, rename

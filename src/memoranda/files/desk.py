@@ -358,8 +358,11 @@ async def _check_fit(now: Change, old: Spot, new: Spot) -> None:
 def refusal(reasons: Sequence[str]) -> FileRefused:
     """The gate's no in words that a model can act on. Never what was found."""
     rules = ", ".join(dict.fromkeys(reason.partition(":")[2] for reason in reasons))
-    where = "the name" if any(r.startswith("secret-in-name") for r in reasons) else "the file"
-    return FileRefused(
-        f"{where} would hold a secret ({rules}); leave the secret out and say where it is kept instead",
-        tuple(reasons),
+    where = "the name" if any("-in-name:" in r for r in reasons) else "the file"
+    secret = any(r.startswith("secret") for r in reasons)
+    told = (
+        f"a secret ({rules}); leave the secret out and say where it is kept instead"
+        if secret
+        else f"what is never to be kept here ({rules}); leave it out"
     )
+    return FileRefused(f"{where} would hold {told}", tuple(reasons))

@@ -9,7 +9,7 @@ from memoranda.gate.clean import storable
 from memoranda.gate.items import Admission, FileItem, FileVerb, Refusal
 from memoranda.gate.screen.masking import without
 from memoranda.gate.screening import action, taken_out
-from memoranda.ports import Screen
+from memoranda.ports import Finding, Screen
 from memoranda.settings import SCREENING, Settings
 from memoranda.types import TRUST_OF, Origin, Trust
 
@@ -29,7 +29,7 @@ def judge_file(
         return Admission(item, trust)
     policy = settings.screening
     outside = item.verb is FileVerb.OUTSIDE
-    if not outside and (named := taken_out(item.path.replace("/", "\n"), screens, policy)):
+    if not outside and (named := in_name(item.path, screens, policy)):
         return Refusal(
             tuple(dict.fromkeys(f"{found.group}-in-name:{found.rule}" for found in named))
         )
@@ -75,6 +75,19 @@ def _alike(one: str, two: str, most: int) -> int:
 def masked(text: str, screens: Sequence[Screen], policy: Mapping[str, str] = SCREENING) -> str:
     """The text with everything covered that may not be kept."""
     return without(text, taken_out(text, screens, policy))
+
+
+def in_name(
+    path: str, screens: Sequence[Screen], policy: Mapping[str, str] = SCREENING
+) -> list[Finding]:
+    """What may not be kept of the names in a path."""
+    return taken_out(path.replace("/", "\n"), screens, policy)
+
+
+def masked_name(path: str, screens: Sequence[Screen], policy: Mapping[str, str] = SCREENING) -> str:
+    """The path with everything covered that may not be kept."""
+    lines = path.replace("/", "\n")
+    return without(lines, in_name(path, screens, policy)).replace("\n", "/")
 
 
 def _trust(item: FileItem) -> Trust:
