@@ -309,7 +309,10 @@ async def write(
         if old is not None and sha256_of(text) == old.sha256 and not old.mark:
             return Outcome(Verdict.CONFIRMED, str(old.n), ("unchanged",), fact=text)
         how = verb or (FileVerb.CREATED if old is None else FileVerb.MODIFIED)
-        return await now.put(place.path, text, how, mark, old=old)
+        try:
+            return await now.put(place.path, text, how, mark, old=old)
+        except FileMissing:
+            raise FileUnfit(f"part of the path {spelt(place.parts)} is not a directory") from None
 
     outcome = await change(place, body)
     assert outcome is not None
