@@ -30,6 +30,8 @@ DEVICE = re.compile(
 )
 # Listings leave this folder out, so nothing may hide in it.
 UNLISTED = "node_modules"
+# What a program that decodes such spellings, once or again and again, takes for a way up, a slash or an end.
+ENCODED = re.compile(r"%(?:25)*(?:2e|2f|5c|00|c0%a[ef])", re.IGNORECASE)
 PLAIN = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_. -]*")
 
 
@@ -98,6 +100,8 @@ def _spelling(name: str) -> str:
         return "a name may not end with a space or a dot"
     if DEVICE.fullmatch(name):
         return "a name may not be that of a device (CON, NUL, COM1, ...)"
+    if "%" in name and ENCODED.search(name):
+        return "a name may not hold an encoded dot, slash, backslash or NUL"
     if name.casefold() == UNLISTED:
         return f"nothing can be kept in {UNLISTED}: listings leave it out"
     return ""

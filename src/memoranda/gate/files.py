@@ -29,21 +29,27 @@ def judge_file(
         return Admission(item, trust)
     policy = settings.screening
     outside = item.verb is FileVerb.OUTSIDE
-    if not outside and (named := in_name(item.path, screens, policy)):
-        return Refusal(
-            tuple(dict.fromkeys(f"{found.group}-in-name:{found.rule}" for found in named))
-        )
+    if not outside and (refused := judge_name(item.path, screens, policy)):
+        return Refusal(refused)
     text = storable(item.text)
     near = text if item.clean is None else near_changes(item.clean, text)
     if not taken_out(near, screens, policy) or not (found := taken_out(text, screens, policy)):
         return Admission(replace(item, text=text), trust)
-    refused = dict.fromkeys(f"{f.group}:{f.rule}" for f in found if action(f, policy) == "refuse")
-    if refused and not outside and settings.file_secrets != "mask":
-        return Refusal(tuple(refused))
+    reasons = dict.fromkeys(f"{f.group}:{f.rule}" for f in found if action(f, policy) == "refuse")
+    if reasons and not outside and settings.file_secrets != "mask":
+        return Refusal(tuple(reasons))
     rules = tuple(dict.fromkeys(finding.rule for finding in found))
     mark = f"{item.mark} secret".strip() if outside else item.mark
     masked = replace(item, text=without(text, found), mark=mark)
     return Admission(masked, trust, reasons=tuple(MASKED + rule for rule in rules))
+
+
+def judge_name(
+    path: str, screens: Sequence[Screen], policy: Mapping[str, str] = SCREENING
+) -> tuple[str, ...]:
+    """Why a path may not be that of a file or of a folder; () when it may."""
+    found = in_name(path, screens, policy)
+    return tuple(dict.fromkeys(sorted(f"{f.group}-in-name:{f.rule}" for f in found)))
 
 
 def near_changes(old: str, new: str) -> str:
@@ -80,8 +86,10 @@ def masked(text: str, screens: Sequence[Screen], policy: Mapping[str, str] = SCR
 def in_name(
     path: str, screens: Sequence[Screen], policy: Mapping[str, str] = SCREENING
 ) -> list[Finding]:
-    """What may not be kept of the names in a path."""
-    return taken_out(path.replace("/", "\n"), screens, policy)
+    """What may not be kept of the names in a path: each for itself, and as they are read one after the other."""
+    return list(
+        {*taken_out(path.replace("/", "\n"), screens, policy), *taken_out(path, screens, policy)}
+    )
 
 
 def masked_name(path: str, screens: Sequence[Screen], policy: Mapping[str, str] = SCREENING) -> str:
