@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from bench.adapters_files import files_folder, files_table
+from bench.adapters_files import files_folder, files_folder_sdk, files_table
 from bench.adapters_window import faithful, window
 from memoranda.gate.screen.rules import RULES, engine
 from memoranda.memory import Memory
@@ -129,4 +129,13 @@ def screen(text: str) -> list[dict[str, Any]]:
     ]
 
 
-__all__ = ["faithful", "files_folder", "files_table", "precision", "screen", "updates", "window"]
+__all__ = [
+    "faithful",
+    "files_folder",
+    "files_folder_sdk",
+    "files_table",
+    "precision",
+    "screen",
+    "updates",
+    "window",
+]

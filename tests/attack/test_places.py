@@ -166,19 +166,21 @@ def test_a_link_on_the_way_is_said_to_be_one(memory, root, tmp_path, sdk, there)
 @pytest.mark.parametrize(
     "path", ["/memories/.", "/memories/./", "/memories/sub/..", "/memories//."]
 )
-def test_the_root_under_another_spelling_is_still_the_root_to_the_sdk(memory, root, path):
-    files = memory.files(SUBJECT, folder=root, sdk=True)
+@pytest.mark.parametrize(("sdk", "lead"), [(True, ""), (False, "Error: ")])
+def test_the_root_under_another_spelling_is_still_the_root(memory, root, path, sdk, lead):
+    files = memory.files(SUBJECT, folder=root, sdk=sdk)
     text, error = files.handle({"command": "delete", "path": path})
-    assert (text, error) == ("Cannot delete the /memories directory itself", True)
+    assert (text, error) == (f"{lead}Cannot delete the /memories directory itself", True)
     text, error = files.handle({"command": "rename", "old_path": path, "new_path": "/memories/b"})
-    assert (text, error) == ("Cannot rename the /memories directory itself", True)
+    assert (text, error) == (f"{lead}Cannot rename the /memories directory itself", True)
 
 
-def test_only_what_would_escape_is_said_to_escape(memory, root):
-    files = memory.files(SUBJECT, folder=root, sdk=True)
+@pytest.mark.parametrize(("sdk", "lead"), [(True, ""), (False, "Error: ")])
+def test_only_what_would_escape_is_said_to_escape(memory, root, sdk, lead):
+    files = memory.files(SUBJECT, folder=root, sdk=sdk)
     for path in ("/memories/../etc/passwd", "/memories/a/../../x", "/memories/.."):
         text, error = files.handle({"command": "view", "path": path})
-        assert (text, error) == (f"Path {path} would escape /memories directory", True)
+        assert (text, error) == (f"{lead}Path {path} would escape /memories directory", True)
     text, error = files.handle({"command": "view", "path": "/memories/a/../b"})
     assert error
     assert "escape" not in text

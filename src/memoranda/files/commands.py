@@ -82,8 +82,8 @@ def _spot(desk: Desk, path: str, root: str = "") -> Spot:
     try:
         return desks.spot(desk, path)
     except PathRefused as error:
-        if desk.sdk and root and resolved(path) == paths.ROOT:
-            raise Answer(worded(True, root)) from None
+        if root and resolved(path) == paths.ROOT:
+            raise Answer(worded(desk.sdk, root)) from None
         raise Answer(refused_path(desk.sdk, paths.shown(path), str(error))) from None
 
 

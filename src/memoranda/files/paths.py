@@ -40,7 +40,7 @@ def parts_of(path: object, deepest: int = DEEPEST) -> tuple[str, ...]:
     if type(path) is not str:
         raise PathRefused("the path must be a text")
     if path != ROOT and not path.startswith(ROOT + "/"):
-        raise PathRefused(f"the path must be {ROOT} or begin with {ROOT}/")
+        raise PathRefused(f"the path must start with {ROOT}/, or be {ROOT}")
     below = path[len(ROOT) + 1 :]
     if below.endswith("/"):
         below = below[:-1]

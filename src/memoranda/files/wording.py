@@ -41,6 +41,7 @@ DOCUMENTED: Mapping[str, str] = {
     "bad_range": "Error: Invalid `view_range` parameter: {range}. It should be within the range of lines of the file: "
     "[1, {most}]",
     "linked": "Error: part of the path {p} is a link, and links are not followed",
+    "escapes": "Error: Path {p} would escape /memories directory",
     "path": "Error: Invalid path {p}: {why}",
     "error": "Error: {why}",
 }
@@ -55,6 +56,7 @@ SDK: Mapping[str, str] = {
     "no_insert": "The path {p} does not exist. Please provide a valid path.",
     "no_file_insert": "The path {p} is not a file.",
     "bad_line": "Invalid `insert_line` parameter: {n}. It should be within the range [0, {most}].",
+    "escapes": "Path {p} would escape /memories directory",
     "linked": "Path {p} would escape /memories directory: part of it is a symlink",
     "no_delete": "The path {p} does not exist",
     "root_delete": "Cannot delete the /memories directory itself",
@@ -86,11 +88,11 @@ def worded(sdk: bool, name: str, **values: object) -> str:
 
 def refused_path(sdk: bool, path: str, why: str) -> str:
     """What a path that fails the check is told."""
-    if sdk and why.startswith("the path must be /memories"):
+    if sdk and why.startswith("the path must start with"):
         return f"Path must start with /memories, got: {path}"
     # The SDK follows the dots; here they are refused wherever they lead, and the model is told why in true words.
-    if sdk and ". or .." in why and not resolved(path):
-        return f"Path {path} would escape /memories directory"
+    if ". or .." in why and not resolved(path):
+        return worded(sdk, "escapes", p=path)
     return worded(sdk, "path", p=path, why=why)
 
 

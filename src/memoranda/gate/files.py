@@ -87,9 +87,10 @@ def in_name(
     path: str, screens: Sequence[Screen], policy: Mapping[str, str] = SCREENING
 ) -> list[Finding]:
     """What may not be kept of the names in a path: each for itself, and as they are read one after the other."""
-    return list(
-        {*taken_out(path.replace("/", "\n"), screens, policy), *taken_out(path, screens, policy)}
-    )
+    found = taken_out(path, screens, policy)
+    if "/" in path:
+        found += [f for f in taken_out(path.replace("/", "\n"), screens, policy) if f not in found]
+    return found
 
 
 def masked_name(path: str, screens: Sequence[Screen], policy: Mapping[str, str] = SCREENING) -> str:
