@@ -174,7 +174,7 @@ class FolderTree:
         """Write a temporary file beside the root, sync it, and rename it into its place."""
         temporary = f"new-{secrets.token_hex(8)}"
         with self._plainly():
-            side = self._beside()
+            side, moved = self._beside(), False
             try:
                 posix.write_file(side, temporary, text.encode())
                 with self._parent(path, make=True) as (folder, name):
@@ -182,11 +182,13 @@ class FolderTree:
                         posix.move_new(side, temporary, folder, name)
                     else:
                         os.rename(temporary, name, src_dir_fd=side, dst_dir_fd=folder)
+                    moved = True
                     os.fsync(folder)
                     return _node_of(path, os.stat(name, dir_fd=folder, follow_symlinks=False))
             finally:
-                with contextlib.suppress(OSError):
-                    os.unlink(temporary, dir_fd=side)
+                if not moved:
+                    with contextlib.suppress(OSError):
+                        os.unlink(temporary, dir_fd=side)
 
     async def remove(self, path: str) -> None:
         """Rename it out of the root, which is done at once, and then take it apart."""
