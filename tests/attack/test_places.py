@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import stat
@@ -10,6 +11,7 @@ import pytest
 
 from memoranda.errors import FilesUnavailable, StoreError
 from memoranda.memory import Memory
+from memoranda.step import step
 
 SUBJECT = "agent:attacked"
 CALLS = (
@@ -79,6 +81,34 @@ def test_our_folder_beside_the_root_may_be_taken_away_at_any_time(files, memory,
         assert not error, text
         other.close()
     assert stat.S_IMODE(side.stat().st_mode) == 0o700
+
+
+def test_who_loses_the_lock_with_its_folder_overwrites_nobody(files, memory, root):
+    side = root.with_name(".memories.memoranda")
+    other = memory.files(SUBJECT, folder=root)
+
+    async def body(now, _) -> None:
+        _, text = await now.read("a", 100)
+        shutil.rmtree(side)
+        assert not other.handle({**CALLS[2], "insert_text": "theirs"})[1]
+        await now.put("a", f"{text}mine\n", new=False)
+
+    with pytest.raises(FilesUnavailable, match="try again"):
+        step(files.desk.tree.change(body))
+    assert files.read("a").text == "theirs\none\n"
+    files.write("a", "mine\n")
+    assert other.read("a").text == "mine\n"
+    other.close()
+
+
+def test_who_can_only_read_the_root_cannot_stop_its_writers(files, root):
+    root.chmod(0o755)
+    held = os.open(root, os.O_RDONLY)
+    fcntl.flock(held, fcntl.LOCK_EX)
+    try:
+        assert not files.handle(CALLS[0])[1]
+    finally:
+        os.close(held)
 
 
 def test_a_link_in_place_of_our_folder_beside_the_root_is_not_followed(files, root, tmp_path):

@@ -1,8 +1,8 @@
 """A folder of text files that a person can open while an agent works in it. POSIX: Linux, and macOS untested.
 
-After the start no path is a string: the root is held by a descriptor, and every step below it refuses links. Writers
-take turns by a lock on the root itself. Beside the root stands a folder of ours, `.NAME.memoranda`, with files on their
-way in or out; so nothing of ours is ever inside the root but whole files, and a file comes and goes by one renaming.
+After the start no path is a string: the root is held by a descriptor, and every step below it refuses links. Beside the
+root stands a folder of ours, `.NAME.memoranda`: writers take turns by a lock on it, and files on their way in or out
+are there. So nothing of ours is ever inside the root but whole files, and a file comes and goes by one renaming.
 """
 
 from __future__ import annotations
@@ -49,6 +49,7 @@ class FolderTree:
             )
         place = Path(os.path.realpath(os.fspath(root)))
         self.root = str(place)
+        self._gone: list[int] = []
         self._busy_seconds = busy_seconds
         with contextlib.ExitStack() as undo:
             self._root = posix.root_of(place, make=make)
@@ -59,10 +60,10 @@ class FolderTree:
 
     async def close(self) -> None:
         """Let go of the descriptors."""
-        for held in (self._root, self._side):
+        for held in (self._root, self._side, *self._gone):
             if held >= 0:
                 os.close(held)
-        self._root = self._side = -1
+        self._root, self._side, self._gone = -1, -1, []
 
     # Reading
 
@@ -154,20 +155,33 @@ class FolderTree:
         """The lock, or None while somebody has it. Raises `FilesUnavailable` when the root is no longer in its place:
         what is written into a folder that was moved away would be looked for in vain."""
         with self._plainly():
-            held = posix.try_lock(self._root)
-        if held is not None and not posix.same(self.root, self._root):
+            if posix.gone(self._side):
+                self._make_side()
+            held = posix.try_lock(self._side)
+            if held is None:
+                return None
+            if posix.gone(held):
+                os.close(held)
+                return None  # taken away in this moment: the lock of those who come now is another
+        if not posix.same(self.root, self._root):
             os.close(held)
             raise FilesUnavailable(MOVED)
         return held
 
+    def _make_side(self) -> None:
+        """Our folder beside the root was taken away: make it again."""
+        held = posix.side_of(Path(self.root), self._root)
+        if held < 0:
+            raise FilesUnavailable("the files are read-only here")
+        self._gone.append(
+            self._side
+        )  # who waits for a step may still hold it; closed with the tree
+        self._side = held
+
     def _beside(self) -> int:
-        """Our folder beside the root; made again when somebody took it away. Call it under the lock."""
+        """Our folder beside the root, under the lock. When it was taken away meanwhile, so was the lock."""
         if posix.gone(self._side):
-            held = posix.side_of(Path(self.root), self._root)
-            if held < 0:
-                raise FilesUnavailable("the files are read-only here")
-            os.close(self._side)
-            self._side = held
+            raise FilesUnavailable("the folder beside the files was taken away; try again")
         return self._side
 
     async def put(self, path: str, text: str, *, new: bool) -> Node:
