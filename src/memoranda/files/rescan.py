@@ -91,10 +91,13 @@ async def rescreen_files(core: Core, dry_run: bool) -> Looked:
     for subject, root in await core.store.rows("trees_of_tenant", tenant=core.tenant):
         look = _Look(core, Key(core.tenant, subject, root), dry_run)
         looks.append(look)
-        versions = await core.store.rows("version_bodies_of_tree", **look.key.columns())
+        # As they are before the files change: a new version of ours needs no look. One file's texts at a time.
+        before = await core.store.rows("version_names", **look.key.columns())
         there = await _files(look)
-        for path, n, text in versions:
-            await _version(look, path, n, text)
+        newest = {path: n for path, n, _ in before}
+        for path, n in newest.items():
+            for text_n, text in await core.store.rows("version_texts", **look.key.at(path), last=n):
+                await _version(look, path, text_n, text)
         if there is not None:
             await _names(look, there)
     return Looked(

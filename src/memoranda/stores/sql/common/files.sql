@@ -136,9 +136,9 @@ UNION SELECT subject, root FROM files WHERE tenant = :tenant
 UNION SELECT subject, root FROM file_versions WHERE tenant = :tenant
 ORDER BY 1, 2;
 
--- name: version_bodies_of_tree
-SELECT path, n, body FROM file_versions
-WHERE tenant = :tenant AND subject = :subject AND root = :root AND body IS NOT NULL ORDER BY path, n;
+-- name: version_texts
+SELECT n, body FROM file_versions
+WHERE tenant = :tenant AND subject = :subject AND root = :root AND path = :path AND n <= :last AND body IS NOT NULL ORDER BY n;
 
 -- name: version_names
 SELECT path, n, source FROM file_versions WHERE tenant = :tenant AND subject = :subject AND root = :root ORDER BY path, n;
