@@ -75,5 +75,5 @@ async def check_neighbours(shelf: Shelf, path: str, *, moved: str | None = None)
         here = "/".join(parts[:depth])
         if [twin for twin in await shelf.twins(here) if twin != moved]:
             raise PathRefused("a name beside it differs only in upper and lower case")
-        if await shelf.node(here) is None:
+        if depth < len(parts) and await shelf.node(here) is None:
             return
