@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from bench.adapters_files import files_folder, files_table
+from bench.adapters_files import files_folder, files_folder_sdk, files_table
 from bench.adapters_recall import (
     precision,
     precision_no_model,
@@ -94,6 +94,7 @@ def screen(text: str) -> list[dict[str, Any]]:
 __all__ = [
     "faithful",
     "files_folder",
+    "files_folder_sdk",
     "files_table",
     "precision",
     "precision_no_model",

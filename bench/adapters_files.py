@@ -3,6 +3,7 @@
 files_folder(box): the folder tree itself. files_table(box): rows in the store. The instrument plants and reads real
 files, so for rows the folder is only their picture: what it planted is taken in before a call, and what changed is put
 out after it. The store lies outside the box, whose every byte the instrument watches; each process opens its own.
+files_folder_sdk(box): the folder in the words of the Anthropic SDK, for suites that compare them to the letter.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ from memoranda.trees.folder import FolderTree
 Handle = Callable[[Any], tuple[str, bool]]
 # The instrument edits files of half a megabyte; the caps are tried with twenty.
 SETTINGS = Settings(file_bytes=1_048_576, file_versions=3)
+# The SDK's own suite views a file of a million lines.
+SDK_SETTINGS = Settings(file_bytes=8_388_608, file_versions=3)
 SUBJECT = "agent:attacked"
 FOLDER, ODD, UNREADABLE = "folder", "odd", "x" * (SETTINGS.file_bytes + 1)
 
@@ -48,23 +51,33 @@ def _state(box: Path) -> Path:
 class PerProcess:
     """Memory and files, opened once in each process: neither may be carried across a fork."""
 
-    def __init__(self, state: Path, folder: Path | None) -> None:
-        self.state, self.folder = state, folder
+    def __init__(self, state: Path, folder: Path | None, *, sdk: bool = False) -> None:
+        self.state, self.folder, self.sdk = state, folder, sdk
         self.opened: dict[int, Files] = {}
 
     def files(self) -> Files:
         pid = os.getpid()
         if pid not in self.opened:
-            memory = Memory.open(self.state / "memory.db", settings=SETTINGS)
-            self.opened = {pid: memory.files(SUBJECT, folder=self.folder)}
+            settings = SDK_SETTINGS if self.sdk else SETTINGS
+            memory = Memory.open(self.state / "memory.db", settings=settings)
+            self.opened = {pid: memory.files(SUBJECT, folder=self.folder, sdk=self.sdk)}
         return self.opened[pid]
 
 
 def files_folder(box: Path) -> tuple[Handle, Path]:
     """The folder tree under attack."""
+    return _folder(box)
+
+
+def files_folder_sdk(box: Path) -> tuple[Handle, Path]:
+    """The same in the words of the SDK."""
+    return _folder(box, sdk=True)
+
+
+def _folder(box: Path, *, sdk: bool = False) -> tuple[Handle, Path]:
     root = box / "base" / "memories"
     FolderTree(root)  # makes what stands beside the root before the instrument looks
-    own = PerProcess(_state(box), root)
+    own = PerProcess(_state(box), root, sdk=sdk)
     return lambda command: own.files().handle(command), root
 
 

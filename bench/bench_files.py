@@ -18,6 +18,16 @@ from memoranda.memory import Memory
 
 ROUNDS = 200
 NOTE = "".join(f"- {n}: Acme Corp prefers email follow-ups\n" for n in range(12))
+# A progress log as an agent keeps it: paths, numbers, times, names and plain words.
+LOG = "".join(
+    f"- [{'x' if n % 3 else ' '}] 2026-11-{n + 1:02} {9 + n % 8}:{n * 7 % 60:02} step {n}: "
+    + ("ran tests in src/app/mod_{0}.py, {1} passed, {2} failed; see run {3:x}",
+       "asked Dana at Acme Corp about invoice {1}; she answers next week",
+       "the cache in build/{0} was stale: removed it, and the import went from {1} to {2} ms")[n % 3].format(
+        n, n * 37 % 200, n % 5, n * 2654435761 % 2**32)
+    + "\n"
+    for n in range(22)
+)[:2048]  # fmt: skip
 Handle = Callable[[dict[str, Any]], object]
 
 
@@ -77,6 +87,26 @@ def bench_against_the_sdk(benchmark: Any, memory: Memory, tmp_path: Path, kind: 
         benchmark.extra_info[f"{command} ratio"] = round(mine / other, 2)
         benchmark.extra_info[f"{command} us"] = round(mine * 1e6)
     ours(call_of("create", 0))
+    benchmark(lambda: ours(call_of("view", 0)))
+
+
+@pytest.mark.parametrize("kind", ["rows", "folder"])
+def bench_2_kb_against_the_sdk(benchmark: Any, memory: Memory, tmp_path: Path, kind: str) -> None:
+    ours, theirs = opened(memory, tmp_path, kind), sdk(tmp_path)
+    assert len(LOG) == 2048
+    for command in COMMANDS[:4]:
+        pairs = []
+        for n in range(ROUNDS):
+            call = call_of(command, n)
+            change = {
+                "create": {"file_text": LOG},
+                "str_replace": {"old_str": "step 3:", "new_str": "(3)"},
+            }
+            call |= change.get(command, {})
+            pairs.append((cpu(ours, call), cpu(theirs, call)))
+        mine, other = (statistics.mean(times) for times in zip(*pairs, strict=True))
+        benchmark.extra_info[f"{command} ratio"] = round(mine / other, 2)
+        benchmark.extra_info[f"{command} us"] = round(mine * 1e6)
     benchmark(lambda: ours(call_of("view", 0)))
 
 

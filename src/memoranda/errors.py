@@ -165,6 +165,10 @@ class FileUnfit(FilesError):
     """What is at this path is no plain text file of one name within the caps, or not what the call is for."""
 
 
+class FileLinked(FileUnfit):
+    """A link stands in the way, and links are not followed."""
+
+
 class FileChanged(FilesError):
     """The file is not what the caller last saw: read it again."""
 

@@ -44,7 +44,8 @@ class Upkept:
         """Screen what is stored with the present rules. Safe to run twice and after every change of rules.
 
         Facts with secrets are erased, others that would be refused now are retired (`undo` takes that back), and
-        messages get placeholders. With `dry_run` nothing is changed.
+        messages, files and their versions get placeholders. A file that a person wrote into a folder is named and left
+        (`done` is "left"), and so is a name. With `dry_run` nothing is changed.
         """
         return _step(rescan.rescan(self.core, dry_run=dry_run))
 

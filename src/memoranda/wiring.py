@@ -11,6 +11,7 @@ from memoranda.core import Core, OpenTree, Writer
 from memoranda.errors import UsageError
 from memoranda.facts import erase, ledger, maintain, reembed, rescan, vectors
 from memoranda.files import ledger as files
+from memoranda.files import rescan as files_rescan
 from memoranda.files import traces, upkeep
 from memoranda.gate.draft import name
 from memoranda.gate.items import FileItem, LogItem
@@ -54,8 +55,8 @@ MAINTENANCE = {
     **maintain.LAST,
 }
 EMBEDDABLE = {**vectors.EMBEDDABLE, **turns.EMBEDDABLE}
-# The log first: erasing a fact takes its wording out of there, and then nobody could tell what had been found.
-RESCREENS = {**log.RESCREENS, **rescan.RESCREENS}
+# Facts last: erasing one takes its wording out of the others, and then nobody could tell what had been found.
+RESCREENS = {**log.RESCREENS, **files_rescan.RESCREENS, **rescan.RESCREENS}
 
 
 async def open_blocking(path: str | PathLike[str], *, create: bool, busy_seconds: float) -> Store:

@@ -1,4 +1,4 @@
-"""The tree under attack: links swapped while we work, many writers, killed writers, a full and a read-only disk.
+"""The tree under attack: links swapped while we work, many writers, killed writers.
 
 `make soak` takes the great sizes, `make test` a tenth, `make check` next to nothing; the environment may say otherwise.
 """
@@ -28,7 +28,7 @@ SWAP_CALLS, EDITS, KILLS = (
         ("MEMORANDA_SWAP_CALLS", "MEMORANDA_EDITS", "MEMORANDA_KILLS"), SIZE, strict=True
     )
 )
-WRITERS = 8
+WRITERS, NAMES = 8, 20
 CANARY = "CANARY-OUTSIDE-THE-ROOT"
 KINDS = pytest.mark.parametrize("kind", ["rows", "folder"])
 
@@ -74,8 +74,11 @@ class Box:
 
 
 def calls(n: int):
-    """All six commands through the folder that is swapped; what must fail half of the time, must fail cleanly."""
-    d = "/memories/d"
+    """All six commands through the folder that is swapped; what must fail half of the time, must fail cleanly.
+
+    Few names, over and over: what a swap leaves behind would else fill the tree, and then nothing is made any more.
+    """
+    d, n = "/memories/d", n % NAMES
     yield {"command": "view", "path": f"{d}/note"}
     yield {"command": "create", "path": f"{d}/n{n}", "file_text": "x"}
     yield {"command": "str_replace", "path": f"{d}/note", "old_str": "secret", "new_str": "secret "}
@@ -179,90 +182,5 @@ def test_a_killed_writer_tears_nothing_and_leaves_nothing(tmp_path, kind):
         assert files.read("big").mark == ""
         assert {v.actor for v in files.history("big")} == {"integrator"}
         if kind == "folder":
-            assert [p.name for p in (tmp_path / ".memories.memoranda").iterdir()] == ["lock"]
+            assert [p.name for p in (tmp_path / ".memories.memoranda").iterdir()] == []
         files.close()
-
-
-# A full and a read-only disk
-
-
-@contextmanager
-def small_disk(place: Path, size: str = "1m"):
-    place.mkdir()
-    options = ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(place)]
-    if os.geteuid() != 0 or subprocess.run(options, check=False, capture_output=True).returncode:
-        pytest.skip("needs the right to mount")
-    try:
-        yield place
-    finally:
-        subprocess.run(["umount", "-l", str(place)], check=True)
-
-
-def fill(disk: Path) -> None:
-    with (disk / "filling").open("wb", buffering=0) as file:
-        try:
-            while True:
-                file.write(b"z" * 4096)
-        except OSError:
-            return
-
-
-CHANGES = (
-    {"command": "create", "path": "/memories/new", "file_text": "x" * 50_000},
-    {"command": "create", "path": "/memories/p/q/new", "file_text": "x" * 50_000},
-    {"command": "str_replace", "path": "/memories/a", "old_str": "HEAD", "new_str": "x" * 50_000},
-    {"command": "insert", "path": "/memories/a", "insert_line": 0, "insert_text": "x" * 50_000},
-)
-
-
-def test_a_full_disk_keeps_the_old_content_whole(tmp_path):
-    with Memory.open(tmp_path / "memory.db") as memory, small_disk(tmp_path / "disk") as disk:
-        files = memory.files("agent:attacked", folder=disk / "memories")
-        files.write("a", "HEAD\nrest\n")
-        fill(disk)
-        for call in CHANGES:
-            text, error = files.handle(call)
-            assert error
-            assert "no room" in text
-            assert str(disk) not in text
-        assert [p.name for p in (disk / "memories").iterdir()] == ["a"]
-        assert files.read("a").text == "HEAD\nrest\n"
-        assert [v.verb for v in files.history("a")] == ["created"]
-        (disk / "filling").unlink()
-        assert not files.handle(CHANGES[0])[1]
-        files.close()
-
-
-def test_a_full_store_keeps_the_old_content_whole(tmp_path):
-    with small_disk(tmp_path / "disk") as disk:
-        for kind in ("rows", "folder"):
-            folder = tmp_path / "memories" if kind == "folder" else None
-            with Memory.open(disk / f"{kind}.db") as memory:
-                files = memory.files("agent:attacked", folder=folder)
-                files.write("a", "HEAD\nrest\n")
-                fill(disk)
-                for call in CHANGES:
-                    text, error = files.handle(call)
-                    assert error
-                    assert str(disk) not in text
-                    assert "internal" not in text
-                assert files.paths() == ["/memories/a"]
-                assert files.read("a").text == "HEAD\nrest\n"
-                (disk / "filling").unlink()
-                assert not files.handle(CHANGES[0])[1]
-                files.close()
-
-
-def test_a_read_only_disk_can_be_read(tmp_path):
-    with Memory.open(tmp_path / "memory.db") as memory, small_disk(tmp_path / "disk") as disk:
-        files = memory.files("agent:attacked", folder=disk / "memories")
-        files.write("a", "HEAD\nrest\n")
-        subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
-        for again in (files, memory.files("agent:attacked", folder=disk / "memories")):
-            for call in (*CHANGES, {"command": "delete", "path": "/memories/a"}):
-                text, error = again.handle(call)
-                assert error
-                assert str(disk) not in text
-                assert "internal" not in text
-            assert "HEAD" in again.handle({"command": "view", "path": "/memories/a"})[0]
-            again.close()

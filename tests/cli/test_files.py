@@ -72,3 +72,39 @@ def test_a_models_calls_come_and_go_as_lines(home, place):
     assert answers[0]["text"] == "File created successfully at: /memories/a"
     sdk = home.run("files", "handle", "--sdk", *place, stdin=json.dumps(calls[0]).encode())
     assert json.loads(sdk.out)["text"] == "File /memories/a already exists"
+
+
+def test_a_slip_of_the_pen_makes_no_folder(home):
+    home.run("files", "write", "a", "--text", "x")
+    folder = home.folder / "typo"
+    for call in (["ls"], ["cat", "a"], ["edit", "a"], ["mv", "a", "b"], ["rm", "a", "--yes"]):
+        done = home.run("files", *call, "--folder", str(folder), VISUAL="true")
+        assert done.code == 1, call
+        assert "there is no folder" in done.err
+        assert not folder.exists()
+
+
+def test_an_editor_that_cannot_be_started_is_said(home, place):
+    home.run("files", "write", "a", "--text", "one\n", *place)
+    for editor in ("no-such-editor-here", "'"):
+        done = home.run("files", "edit", "a", *place, VISUAL=editor)
+        assert (done.code, done.out) == (2, "")
+        assert "editor" in done.err
+
+
+def test_a_file_that_cannot_be_read_hides_no_other(home):
+    place = ["--folder", str(home.folder / "notes")]
+    home.run("files", "write", "a", "--text", "x", *place)
+    (home.folder / "notes" / "picture").write_bytes(b"\xff\xfe\x00")
+    done = home.run("files", "ls", *place)
+    assert done.out == "/memories/a\t1\t1\t-\n/memories/picture\t-\t-\tunreadable\n"
+    rows = json.loads(home.run("files", "ls", "--json", *place).out)
+    assert [row["mark"] for row in rows] == ["", "unreadable"]
+
+
+def test_what_lies_elsewhere_and_what_lies_below_a_file_is_said(home, place):
+    home.run("files", "write", "a", "--text", "x", *place)
+    assert "must start with /memories" in home.run("files", "cat", "/etc/passwd", *place).err
+    done = home.run("files", "write", "a/b", "--text", "x", *place)
+    assert done.code == 1
+    assert "is not a directory" in done.err

@@ -58,3 +58,20 @@ def test_a_broken_project_is_reported(home, place):
     done = home.run("project", "log", "x", *place)
     assert done.code == 1
     assert "mend it" in done.err
+
+
+def test_one_item_is_begun_and_no_other(home, place):
+    home.run("project", "init", "g", "--item", "a", "--item", "b", *place)
+    assert "2. in progress: b" in home.run("project", "begin", "2", *place).out
+    done = home.run("project", "begin", "1", *place)
+    assert done.out == "Project: g\n1. in progress: a\n2. open: b\n"
+    assert home.run("project", "begin", "3", *place).code == 2
+
+
+def test_a_slip_of_the_pen_makes_no_workspace(home):
+    home.run("project", "init", "g")
+    for call in (["open"], ["status"], ["log", "x"], ["begin", "1"], ["close"]):
+        done = home.run("project", *call, "--dir", str(home.folder / "typo"))
+        assert done.code == 1
+        assert "project init" in done.err
+    assert not (home.folder / "typo").exists()

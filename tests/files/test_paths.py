@@ -11,6 +11,7 @@ from memoranda.files import paths
 
 REFUSED = [
     "", "/", "memories", "/Memories", "/memoriesX/a", "/memories-evil/a", "/memories.md", " /memories", "/memories ",
+    "/memories/%2e%2e", "/memories/%2E%2e/a",
     "/memories//", "/memories//a", "/memories/a//", "/memories/.", "/memories/..", "/memories/../a", "/memories/a/../b",
     "/memories/a/./b", "/memories/a\\b", "/memories/a\0b", "/memories/a\nb", "/memories/a\x85b", "/memories/a\u2028b",
     "/memories/a\u202eb", "/memories/a\u200bb", "/memories/\ufeffa", "/memories/a\u00adb", "/memories/a\U000e0041",
@@ -30,7 +31,7 @@ TAKEN = {
     "/memories/a b/c-d_e.md": ("a b", "c-d_e.md"),
     "/memories/café notes.md": ("café notes.md",),
     "/memories/日本.md": ("日本.md",),
-    "/memories/%2e%2e": ("%2e%2e",),
+    "/memories/50% done": ("50% done",),
     "/memories/a..b": ("a..b",),
     "/memories/console.md": ("console.md",),
     "/memories/" + "a" * 120: ("a" * 120,),

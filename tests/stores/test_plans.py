@@ -34,6 +34,7 @@ WHOLE_TENANT = {
     "sessions": "the answer is all of them",
     "status_counts": "doctor counts",
     "subject_counts": "the answer is all of them",
+    "trees_of_tenant": "a rescan looks at every file",
     "unused_files": "upkeep",
     "vector_counts": "doctor counts",
     "wordings_of_facts": "after an erasure that left copies: a person is told where they are",

@@ -19,7 +19,7 @@ from memoranda.cli import ask, codes, place, show
 from memoranda.cli.escape import visible_json
 from memoranda.cli.group import group
 from memoranda.cli.options import ME, Db, Json, Subject, Yes, readable
-from memoranda.errors import UsageError
+from memoranda.errors import FileMissing, FilesError, UsageError
 from memoranda.types import Outcome
 
 if TYPE_CHECKING:
@@ -45,9 +45,16 @@ Version = Annotated[int, typer.Argument(metavar="N", min=1, help="A version's nu
 
 @contextmanager
 def opened(
-    db: str | None, subject: str, folder: Path | None, *, create: bool = False
+    db: str | None,
+    subject: str,
+    folder: Path | None,
+    *,
+    create: bool = False,
+    there: bool = True,
 ) -> Iterator[Files]:
-    """The files of a subject, at the chosen place."""
+    """The files of a subject, at the chosen place. there: a folder must be there: a slip of the pen makes none."""
+    if folder is not None and there and not create and not folder.is_dir():
+        raise FileMissing(f"there is no folder {folder}")
     with place.memory(db, create=create) as memory:
         files = memory.files(subject, folder=folder)
         try:
@@ -67,16 +74,26 @@ def ls(
 ) -> None:
     """List files, with sizes and marks."""
     with opened(db, subject, folder) as files:
-        found = [files.read(name) for name in files.paths(path)]
+        found = [_row(files, name) for name in files.paths(path)]
     if json:
-        rows = [
-            {"path": f.path, "bytes": len(f.text.encode()), "sha256": f.sha256, "mark": f.mark}
-            for f in found
-        ]
-        show.as_json(rows)
+        columns = ("path", "bytes", "sha256", "mark")
+        show.as_json([{name: row[name] for name in columns} for row in found])
         return
-    lines = [(f"/memories/{f.path}", len(f.text.encode()), f.n, f.mark or None) for f in found]
+    lines = [
+        (f"/memories/{row['path']}", row["bytes"], row["n"], row["mark"] or None) for row in found
+    ]
     show.table(("file", "bytes", "version", "mark"), lines, nothing="there are no files")
+
+
+def _row(files: Files, path: str) -> dict[str, str | int | None]:
+    """What is told of a file; one that cannot be read must not hide the others."""
+    try:
+        file = files.read(path)
+    except FilesError:
+        name = path.removeprefix("/memories/")
+        return {"path": name, "bytes": None, "sha256": None, "n": None, "mark": "unreadable"}
+    size = len(file.text.encode())
+    return {"path": file.path, "bytes": size, "sha256": file.sha256, "n": file.n, "mark": file.mark}
 
 
 def cat(
@@ -148,7 +165,10 @@ def edit(
         with tempfile.TemporaryDirectory(prefix="memoranda-") as box:
             copy = Path(box) / file.path.rpartition("/")[2]
             copy.write_bytes(file.text.encode())
-            done = subprocess.run([*shlex.split(editor), str(copy)], check=False)  # noqa: S603 - a person's own editor
+            try:
+                done = subprocess.run([*shlex.split(editor), str(copy)], check=False)  # noqa: S603 - a person's own editor
+            except (OSError, ValueError):
+                raise UsageError("the editor cannot be started; nothing was written") from None
             if done.returncode:
                 raise UsageError("the editor ended with a fault; nothing was written")
             try:
@@ -203,7 +223,7 @@ def history(
     path: FilePath, subject: Subject = ME, folder: Folder = None, db: Db = None, json: Json = False
 ) -> None:
     """List the versions of a file, newest first; also of one that is gone."""
-    with opened(db, subject, folder) as files:
+    with opened(db, subject, folder, there=False) as files:
         found = files.history(path)
     if json:
         show.as_json(found)
@@ -229,7 +249,7 @@ def diff(
     json: Json = False,
 ) -> None:
     """Compare two versions of a file."""
-    with opened(db, subject, folder) as files:
+    with opened(db, subject, folder, there=False) as files:
         found = files.diff(path, old, new)
     if json:
         show.as_json({"path": path, "diff": found})
@@ -247,7 +267,7 @@ def restore(
     json: Json = False,
 ) -> None:
     """Write the text of an earlier version again, as a new version."""
-    with opened(db, subject, folder) as files:
+    with opened(db, subject, folder, there=False) as files:
         finish(files.restore(path, n), path, json=json)
 
 

@@ -69,7 +69,7 @@ def rescan(
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """Screen what is kept with the present rules: erase secrets, forget what is refused now, blank the log."""
+    """Screen what is kept with the present rules: erase secrets, forget what is refused now, blank log and files."""
     with place.memory(db) as memory:
         done = memory.rescan(dry_run=dry_run)
     if json:

@@ -16,7 +16,7 @@ import typer
 from memoranda.cli import codes, place, show
 from memoranda.cli.group import group
 from memoranda.cli.options import Db, Json, Subject, readable
-from memoranda.errors import UsageError
+from memoranda.errors import FileMissing, UsageError
 from memoranda.files.project import Project, check_proof
 
 if TYPE_CHECKING:
@@ -38,6 +38,8 @@ def opened(
     db: str | None, subject: str, folder: Path | None, *, create: bool = False
 ) -> Iterator[Files]:
     """The files that the project is in."""
+    if folder is not None and not create and not (folder / "memories").is_dir():
+        raise FileMissing("there is no project.md here; make one with project init")
     with place.memory(db, create=create) as memory:
         files = memory.files(subject, folder=None if folder is None else folder / "memories")
         try:
@@ -108,6 +110,18 @@ def log(
     with opened(db, subject, folder) as files:
         found = files.project_log(text)
     show.as_json(found) if json else show.say(found.log[-1])
+
+
+def begin(
+    item: Annotated[int, typer.Argument(metavar="ITEM", min=1, help="The item's number.")],
+    folder: Dir = None,
+    subject: Subject = OURS,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Say which item is in progress: this one, and no other."""
+    with opened(db, subject, folder) as files:
+        tell(files.project_begin(item), json=json)
 
 
 def tick(
@@ -182,6 +196,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "init": init,
     "open": open_,
     "log": log,
+    "begin": begin,
     "tick": tick,
     "close": close,
     "status": status,

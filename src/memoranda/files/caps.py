@@ -34,6 +34,7 @@ async def check_room(now: Change, path: str, text: str, old: FileText | None) ->
     grown = size - (len(old.text.encode()) if old else 0)
     if old is None:
         await check_neighbours(now.shelf, path)
+        await check_folders(now, path)
     if old is not None and grown <= 0:
         return
     source = now.tx or now.desk.core.store
@@ -44,6 +45,19 @@ async def check_room(now: Change, path: str, text: str, old: FileText | None) ->
         raise FilesFull(
             f"the files would have {total + grown} bytes together, and {settings.file_total_bytes} are the most; "
             f"{await _spare(now)}"
+        )
+
+
+async def check_folders(now: Change, path: str) -> None:
+    """Refuse a path that needs one more directory than there may be. They are counted only when one is to be made."""
+    above, settings = path.rpartition("/")[0], now.desk.core.settings
+    if not above or await now.shelf.node(above) is not None:
+        return
+    nodes = await now.shelf.walk("", settings.file_depth)
+    count = sum(node.folder for node in nodes)
+    if count >= settings.file_count:
+        raise FilesFull(
+            f"there are {count} directories, the most there may be; delete those that are no longer needed"
         )
 
 
@@ -61,5 +75,5 @@ async def check_neighbours(shelf: Shelf, path: str, *, moved: str | None = None)
         here = "/".join(parts[:depth])
         if [twin for twin in await shelf.twins(here) if twin != moved]:
             raise PathRefused("a name beside it differs only in upper and lower case")
-        if await shelf.node(here) is None:
+        if depth < len(parts) and await shelf.node(here) is None:
             return

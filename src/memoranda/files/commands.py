@@ -10,11 +10,18 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from memoranda.errors import FileExists, FileMissing, FilesError, PathRefused, StoreError
+from memoranda.errors import (
+    FileExists,
+    FileLinked,
+    FileMissing,
+    FilesError,
+    PathRefused,
+    StoreError,
+)
 from memoranda.files import caps, paths, texts
 from memoranda.files import desk as desks
 from memoranda.files.desk import Change, Desk, Spot
-from memoranda.files.wording import MARKS, Answer, echoed, refused_path, worded
+from memoranda.files.wording import MARKS, Answer, echoed, refused_path, resolved, worded
 from memoranda.gate.files import MASKED
 from memoranda.gate.items import FileVerb
 from memoranda.types import Outcome
@@ -30,6 +37,8 @@ async def handle(desk: Desk, command: object) -> tuple[str, bool]:
         return await COMMANDS[name][0](desk, given), False
     except Answer as answer:
         return str(answer), True
+    except FileLinked:
+        return worded(desk.sdk, "linked", p=_first(command)), True
     except FilesError as error:
         return worded(desk.sdk, "error", why=str(error)), True
     except StoreError as error:
@@ -38,6 +47,11 @@ async def handle(desk: Desk, command: object) -> tuple[str, bool]:
     except Exception as error:
         log.error("unforeseen in the memory tool: %s", type(error).__name__)
         return INTERNAL, True
+
+
+def _first(command: Any) -> str:
+    path = command.get("path") or command.get("old_path")
+    return paths.shown(path.removesuffix("/"))
 
 
 def _checked(command: object) -> tuple[str, dict[str, Any]]:
@@ -63,10 +77,13 @@ def _checked(command: object) -> tuple[str, dict[str, Any]]:
     return name, given
 
 
-def _spot(desk: Desk, path: str) -> Spot:
+def _spot(desk: Desk, path: str, root: str = "") -> Spot:
+    """Where a path leads. root: the text for the root, where a command may not have it under any spelling."""
     try:
         return desks.spot(desk, path)
     except PathRefused as error:
+        if root and resolved(path) == paths.ROOT:
+            raise Answer(worded(desk.sdk, root)) from None
         raise Answer(refused_path(desk.sdk, paths.shown(path), str(error))) from None
 
 
@@ -250,7 +267,7 @@ def _masked(outcome: Outcome | None) -> str:
     rules = [
         r.removeprefix(MASKED) for r in (outcome.reasons if outcome else ()) if r.startswith(MASKED)
     ]
-    return f"\nA secret in it ({', '.join(rules)}) was masked before it was kept." if rules else ""
+    return f"\nWhat may not be kept ({', '.join(rules)}) was masked in it." if rules else ""
 
 
 # delete, rename
@@ -258,7 +275,7 @@ def _masked(outcome: Outcome | None) -> str:
 
 async def delete(desk: Desk, given: dict[str, Any]) -> str:
     """A file, or a directory with all it holds."""
-    place = _spot(desk, given["path"])
+    place = _spot(desk, given["path"], "root_delete")
     _not_root(desk, place, "root_delete")
 
     async def body(now: Change) -> None:
@@ -273,7 +290,7 @@ async def delete(desk: Desk, given: dict[str, Any]) -> str:
 
 async def rename(desk: Desk, given: dict[str, Any]) -> str:
     """A file or directory gets another place, never that of something else."""
-    old, new = _spot(desk, given["old_path"]), _spot(desk, given["new_path"])
+    old, new = _spot(desk, given["old_path"], "root_rename"), _spot(desk, given["new_path"])
     _not_root(desk, old, "root_rename")
     try:
         await desks.move(old, new)

@@ -25,8 +25,9 @@ from memoranda.files import caps, ledger, notice
 from memoranda.files.ledger import Key, Step, sha256_of
 from memoranda.files.paths import is_name, parts_of, spelt
 from memoranda.gate.admit import admit_all, admit_within
-from memoranda.gate.files import masked
+from memoranda.gate.files import judge_name, masked
 from memoranda.gate.items import FileItem, FileVerb
+from memoranda.gate.rules import refresh
 from memoranda.ports import Node, Shelf, Tree, Tx
 from memoranda.types import FileText, Outcome, Verdict
 
@@ -309,7 +310,10 @@ async def write(
         if old is not None and sha256_of(text) == old.sha256 and not old.mark:
             return Outcome(Verdict.CONFIRMED, str(old.n), ("unchanged",), fact=text)
         how = verb or (FileVerb.CREATED if old is None else FileVerb.MODIFIED)
-        return await now.put(place.path, text, how, mark, old=old)
+        try:
+            return await now.put(place.path, text, how, mark, old=old)
+        except FileMissing:
+            raise FileUnfit(f"part of the path {spelt(place.parts)} is not a directory") from None
 
     outcome = await change(place, body)
     assert outcome is not None
@@ -332,6 +336,8 @@ async def move(old: Spot, new: Spot) -> None:
         if await now.shelf.node(new.path) is not None:
             raise FileExists("something is at this path already")
         await caps.check_neighbours(now.shelf, new.path, moved=old.path)
+        await caps.check_folders(now, new.path)
+        await _check_names(now, old, new)
         if node.folder:
             await _check_fit(now, old, new)
         try:
@@ -340,6 +346,17 @@ async def move(old: Spot, new: Spot) -> None:
             raise FileUnfit(f"part of the path {spelt(new.parts)} is not a directory") from None
 
     await change(old, body)
+
+
+async def _check_names(now: Change, old: Spot, new: Spot) -> None:
+    """Refuse a name that may not be kept, of a folder too: a folder without files has no version that the gate sees."""
+    core, depth = now.desk.core, now.desk.core.settings.file_depth
+    await refresh(core, now.tx or core.store)
+    node = await now.shelf.node(old.path)
+    inner = await now.shelf.walk(old.path, depth) if node is not None and node.folder else []
+    for path in (new.path, *(new.path + n.path[len(old.path) :] for n in inner if n.folder)):
+        if reasons := judge_name(path, core.screens, core.settings.screening):
+            raise refusal(reasons)
 
 
 async def _check_fit(now: Change, old: Spot, new: Spot) -> None:
@@ -358,8 +375,11 @@ async def _check_fit(now: Change, old: Spot, new: Spot) -> None:
 def refusal(reasons: Sequence[str]) -> FileRefused:
     """The gate's no in words that a model can act on. Never what was found."""
     rules = ", ".join(dict.fromkeys(reason.partition(":")[2] for reason in reasons))
-    where = "the name" if any(r.startswith("secret-in-name") for r in reasons) else "the file"
-    return FileRefused(
-        f"{where} would hold a secret ({rules}); leave the secret out and say where it is kept instead",
-        tuple(reasons),
+    where = "the name" if any("-in-name:" in r for r in reasons) else "the file"
+    secret = any(r.startswith("secret") for r in reasons)
+    told = (
+        f"a secret ({rules}); leave the secret out and say where it is kept instead"
+        if secret
+        else f"what is never to be kept here ({rules}); leave it out"
     )
+    return FileRefused(f"{where} would hold {told}", tuple(reasons))

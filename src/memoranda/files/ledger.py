@@ -117,6 +117,30 @@ async def drop(tx: Tx, key: Key, steps: Sequence[tuple[str, int]]) -> None:
         await tx.run("drop_version", **key.at(path), n=n)
 
 
+# What a rescan does
+
+
+async def rewrite(tx: Tx, *, key: Key, path: str, n: int, body: str) -> None:
+    """Another text in the place of a version's."""
+    await tx.run("rewrite_version", **key.at(path), n=n, body=body)
+
+
+async def rename_source(tx: Tx, *, key: Key, path: str, n: int, name: str) -> None:
+    """Another name in the place of where a version came from, or went to."""
+    await tx.run("rename_source", **key.at(path), n=n, source=name)
+
+
+async def forget(tx: Tx, *, key: Key, path: str) -> None:
+    """Nothing is known any more of a file that is gone, not even its name."""
+    await tx.run("forget_versions", **key.at(path))
+    await tx.run("delete_file", **key.at(path))
+
+
+async def mark(tx: Tx, *, key: Key, path: str, sha256: str, mark: str) -> None:
+    """Mark a file as it stands."""
+    await tx.run("mark_file", **key.at(path), sha256=sha256, mark=mark)
+
+
 # Reading
 
 

@@ -49,10 +49,8 @@ def folder_name(tenant: str, subject: str) -> str:
 
 def file_spot(desk: Desk, path: str) -> Spot:
     """Where a path of the Python face leads: `/memories/a.md`, or `a.md` for short."""
-    given = (
-        path if not isinstance(path, str) or path.startswith(paths.ROOT) else f"{paths.ROOT}/{path}"
-    )
-    return desks.spot(desk, given)
+    short = isinstance(path, str) and not path.startswith("/")
+    return desks.spot(desk, f"{paths.ROOT}/{path}" if short else path)
 
 
 async def read(desk: Desk, path: str) -> FileText:

@@ -30,6 +30,8 @@ DEVICE = re.compile(
 )
 # Listings leave this folder out, so nothing may hide in it.
 UNLISTED = "node_modules"
+# What a program that decodes such spellings, once or again and again, takes for a way up, a slash or an end.
+ENCODED = re.compile(r"%(?:25)*(?:2e|2f|5c|00|c0%a[ef])", re.IGNORECASE)
 PLAIN = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_. -]*")
 
 
@@ -38,7 +40,7 @@ def parts_of(path: object, deepest: int = DEEPEST) -> tuple[str, ...]:
     if type(path) is not str:
         raise PathRefused("the path must be a text")
     if path != ROOT and not path.startswith(ROOT + "/"):
-        raise PathRefused(f"the path must be {ROOT} or begin with {ROOT}/")
+        raise PathRefused(f"the path must start with {ROOT}/, or be {ROOT}")
     below = path[len(ROOT) + 1 :]
     if below.endswith("/"):
         below = below[:-1]
@@ -98,6 +100,8 @@ def _spelling(name: str) -> str:
         return "a name may not end with a space or a dot"
     if DEVICE.fullmatch(name):
         return "a name may not be that of a device (CON, NUL, COM1, ...)"
+    if "%" in name and ENCODED.search(name):
+        return "a name may not hold an encoded dot, slash, backslash or NUL"
     if name.casefold() == UNLISTED:
         return f"nothing can be kept in {UNLISTED}: listings leave it out"
     return ""

@@ -21,16 +21,16 @@ async def similar(core: Core, erased: Erased) -> list[str]:
         for path, text in await core.store.rows("tree_bodies", tenant=core.tenant, subject=subject):
             if _resembles(erased, text):
                 now.add(("", path, text))
-                found.append(_spelt(subject, "", path))
+                found.append(spelt(subject, "", path))
         async for root, path, held in _in_folders(core, subject):
             if held is not None and _resembles(erased, held):
                 now.add((root, path, held))
-                found.append(_spelt(subject, root, path))
+                found.append(spelt(subject, root, path))
         for root, path, n, text in await core.store.rows(
             "version_bodies", tenant=core.tenant, subject=subject
         ):
             if (root, path, text) not in now and _resembles(erased, text):
-                found.append(f"{_spelt(subject, root, path)}#{n}")
+                found.append(f"{spelt(subject, root, path)}#{n}")
     return found
 
 
@@ -73,7 +73,8 @@ def _resembles(erased: Erased, text: str) -> bool:
     return any(map(erased.resembles, text.splitlines()))
 
 
-def _spelt(subject: str, root: str, path: str) -> str:
+def spelt(subject: str, root: str, path: str) -> str:
+    """How a report names a file."""
     return f"{root}/{path}" if root else f"{subject}:{ROOT}/{path}"
 
 

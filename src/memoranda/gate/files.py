@@ -9,7 +9,7 @@ from memoranda.gate.clean import storable
 from memoranda.gate.items import Admission, FileItem, FileVerb, Refusal
 from memoranda.gate.screen.masking import without
 from memoranda.gate.screening import action, taken_out
-from memoranda.ports import Screen
+from memoranda.ports import Finding, Screen
 from memoranda.settings import SCREENING, Settings
 from memoranda.types import TRUST_OF, Origin, Trust
 
@@ -29,21 +29,27 @@ def judge_file(
         return Admission(item, trust)
     policy = settings.screening
     outside = item.verb is FileVerb.OUTSIDE
-    if not outside and (named := taken_out(item.path.replace("/", "\n"), screens, policy)):
-        return Refusal(
-            tuple(dict.fromkeys(f"{found.group}-in-name:{found.rule}" for found in named))
-        )
+    if not outside and (refused := judge_name(item.path, screens, policy)):
+        return Refusal(refused)
     text = storable(item.text)
     near = text if item.clean is None else near_changes(item.clean, text)
     if not taken_out(near, screens, policy) or not (found := taken_out(text, screens, policy)):
         return Admission(replace(item, text=text), trust)
-    refused = dict.fromkeys(f"{f.group}:{f.rule}" for f in found if action(f, policy) == "refuse")
-    if refused and not outside and settings.file_secrets != "mask":
-        return Refusal(tuple(refused))
+    reasons = dict.fromkeys(f"{f.group}:{f.rule}" for f in found if action(f, policy) == "refuse")
+    if reasons and not outside and settings.file_secrets != "mask":
+        return Refusal(tuple(reasons))
     rules = tuple(dict.fromkeys(finding.rule for finding in found))
     mark = f"{item.mark} secret".strip() if outside else item.mark
     masked = replace(item, text=without(text, found), mark=mark)
     return Admission(masked, trust, reasons=tuple(MASKED + rule for rule in rules))
+
+
+def judge_name(
+    path: str, screens: Sequence[Screen], policy: Mapping[str, str] = SCREENING
+) -> tuple[str, ...]:
+    """Why a path may not be that of a file or of a folder; () when it may."""
+    found = in_name(path, screens, policy)
+    return tuple(dict.fromkeys(sorted(f"{f.group}-in-name:{f.rule}" for f in found)))
 
 
 def near_changes(old: str, new: str) -> str:
@@ -75,6 +81,22 @@ def _alike(one: str, two: str, most: int) -> int:
 def masked(text: str, screens: Sequence[Screen], policy: Mapping[str, str] = SCREENING) -> str:
     """The text with everything covered that may not be kept."""
     return without(text, taken_out(text, screens, policy))
+
+
+def in_name(
+    path: str, screens: Sequence[Screen], policy: Mapping[str, str] = SCREENING
+) -> list[Finding]:
+    """What may not be kept of the names in a path: each for itself, and as they are read one after the other."""
+    found = taken_out(path, screens, policy)
+    if "/" in path:
+        found += [f for f in taken_out(path.replace("/", "\n"), screens, policy) if f not in found]
+    return found
+
+
+def masked_name(path: str, screens: Sequence[Screen], policy: Mapping[str, str] = SCREENING) -> str:
+    """The path with everything covered that may not be kept."""
+    lines = path.replace("/", "\n")
+    return without(lines, in_name(path, screens, policy)).replace("\n", "/")
 
 
 def _trust(item: FileItem) -> Trust:

@@ -1,8 +1,8 @@
 """A folder of text files that a person can open while an agent works in it. POSIX: Linux, and macOS untested.
 
 After the start no path is a string: the root is held by a descriptor, and every step below it refuses links. Beside the
-root stands a folder of ours, `.NAME.memoranda`: the lock that writers take in turn, and files on their way in or out.
-So nothing of ours is ever inside the root but whole files, and a file comes and goes by one renaming.
+root stands a folder of ours, `.NAME.memoranda`: writers take turns by a lock on it, and files on their way in or out
+are there. So nothing of ours is ever inside the root but whole files, and a file comes and goes by one renaming.
 """
 
 from __future__ import annotations
@@ -17,12 +17,19 @@ from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
-from memoranda.errors import FileExists, FileMissing, FilesUnavailable, FileUnfit, UsageError
+from memoranda.errors import (
+    FileExists,
+    FileLinked,
+    FileMissing,
+    FilesUnavailable,
+    FileUnfit,
+    UsageError,
+)
 from memoranda.ports import Node, Shelf, Tx
 from memoranda.trees import posix
 
 T = TypeVar("T")
-LOCK = "lock"
+MOVED = "the folder of the files was moved, replaced or taken away; open it again"
 
 
 class FolderTree:
@@ -42,28 +49,21 @@ class FolderTree:
             )
         place = Path(os.path.realpath(os.fspath(root)))
         self.root = str(place)
+        self._gone: list[int] = []
         self._busy_seconds = busy_seconds
         with contextlib.ExitStack() as undo:
             self._root = posix.root_of(place, make=make)
             undo.callback(os.close, self._root)
             self._side = posix.side_of(place, self._root)
             undo.pop_all()
-        self.writable = self._side >= 0
-        if self.writable:
-            try:
-                held = self.try_lock()  # the lock file stands there from now on
-            except FilesUnavailable:
-                self.writable = False
-            else:
-                if held is not None:
-                    os.close(held)
+        self.writable = self._side >= 0 and all(map(posix.may_write, (self._side, self._root)))
 
     async def close(self) -> None:
         """Let go of the descriptors."""
-        for held in (self._root, self._side):
+        for held in (self._root, self._side, *self._gone):
             if held >= 0:
                 os.close(held)
-        self._root = self._side = -1
+        self._root, self._side, self._gone = -1, -1, []
 
     # Reading
 
@@ -152,37 +152,69 @@ class FolderTree:
         return held
 
     def try_lock(self) -> int | None:
-        """The lock, or None while somebody has it."""
+        """The lock, or None while somebody has it. Raises `FilesUnavailable` when the root is no longer in its place:
+        what is written into a folder that was moved away would be looked for in vain."""
         with self._plainly():
-            return posix.try_lock(self._side, LOCK)
+            if posix.gone(self._side):
+                self._make_side()
+            held = posix.try_lock(self._side)
+            if held is None:
+                return None
+            if posix.gone(held):
+                os.close(held)
+                return None  # taken away in this moment: the lock of those who come now is another
+        if not posix.same(self.root, self._root):
+            os.close(held)
+            raise FilesUnavailable(MOVED)
+        return held
+
+    def _make_side(self) -> None:
+        """Our folder beside the root was taken away: make it again."""
+        held = posix.side_of(Path(self.root), self._root)
+        if held < 0:
+            raise FilesUnavailable("the files are read-only here")
+        self._gone.append(
+            self._side
+        )  # who waits for a step may still hold it; closed with the tree
+        self._side = held
+
+    def _beside(self) -> int:
+        """Our folder beside the root, under the lock. When it was taken away meanwhile, so was the lock."""
+        if posix.gone(self._side):
+            raise FilesUnavailable("the folder beside the files was taken away; try again")
+        return self._side
 
     async def put(self, path: str, text: str, *, new: bool) -> Node:
         """Write a temporary file beside the root, sync it, and rename it into its place."""
         temporary = f"new-{secrets.token_hex(8)}"
         with self._plainly():
+            side, moved = self._beside(), False
             try:
-                posix.write_file(self._side, temporary, text.encode())
+                posix.write_file(side, temporary, text.encode())
                 with self._parent(path, make=True) as (folder, name):
                     if new:
-                        posix.move_new(self._side, temporary, folder, name)
+                        posix.move_new(side, temporary, folder, name)
                     else:
-                        os.rename(temporary, name, src_dir_fd=self._side, dst_dir_fd=folder)
+                        os.rename(temporary, name, src_dir_fd=side, dst_dir_fd=folder)
+                    moved = True
                     os.fsync(folder)
                     return _node_of(path, os.stat(name, dir_fd=folder, follow_symlinks=False))
             finally:
-                with contextlib.suppress(OSError):
-                    os.unlink(temporary, dir_fd=self._side)
+                if not moved:
+                    with contextlib.suppress(OSError):
+                        os.unlink(temporary, dir_fd=side)
 
     async def remove(self, path: str) -> None:
         """Rename it out of the root, which is done at once, and then take it apart."""
         aside = f"old-{secrets.token_hex(8)}"
         with self._plainly():
+            side = self._beside()
             with self._parent(path) as (folder, name):
-                os.rename(name, aside, src_dir_fd=folder, dst_dir_fd=self._side)
+                os.rename(name, aside, src_dir_fd=folder, dst_dir_fd=side)
                 os.fsync(folder)
             # It is gone from the root. What cannot be taken apart now is taken by the next sweep.
             with contextlib.suppress(OSError):
-                posix.take_apart(self._side, aside)
+                posix.take_apart(side, aside)
 
     async def move(self, old: str, new: str) -> None:
         """Rename within the root, never onto something."""
@@ -200,11 +232,10 @@ class FolderTree:
         held = self.locked(time.sleep)
         try:
             with self._plainly():
-                left = [
-                    name for name in os.listdir(self._side) if name.startswith(("new-", "old-"))
-                ]
+                side = self._beside()
+                left = [name for name in os.listdir(side) if name.startswith(("new-", "old-"))]
                 for name in left:
-                    posix.take_apart(self._side, name)
+                    posix.take_apart(side, name)
                 return len(left)
         finally:
             os.close(held)
@@ -219,10 +250,6 @@ class FolderTree:
                 return _node_of(path, os.stat(name, dir_fd=folder, follow_symlinks=False))
         except (FileNotFoundError, NotADirectoryError):
             return None
-        except OSError as error:
-            if error.errno in posix.LINK:
-                return None
-            raise
 
     @contextlib.contextmanager
     def _opened(self, path: str) -> Iterator[int]:
@@ -230,7 +257,7 @@ class FolderTree:
         held = os.open(".", posix.FOLDER, dir_fd=self._root)
         try:
             for name in path.split("/") if path else ():
-                inner = os.open(name, posix.FOLDER, dir_fd=held)
+                inner = posix.enter(name, held)
                 os.close(held)
                 held = inner
             yield held
@@ -247,7 +274,7 @@ class FolderTree:
             for part in parts:
                 if make and posix.made(held, part):
                     made.append((os.dup(held), part))
-                inner = os.open(part, posix.FOLDER, dir_fd=held)
+                inner = posix.enter(part, held)
                 os.close(held)
                 held = inner
             yield held, name
@@ -268,6 +295,8 @@ class FolderTree:
         try:
             yield
         except OSError as error:
+            if posix.gone(self._root):
+                raise FilesUnavailable(MOVED) from None
             raise translated(error) from None
 
 
@@ -279,7 +308,7 @@ def translated(error: OSError) -> Exception:
     if number in (errno.EEXIST, errno.ENOTEMPTY, errno.EISDIR):
         return FileExists("something is at this path already")
     if number in posix.LINK:
-        return FileUnfit("a link stands in the way")
+        return FileLinked("a link stands in the way, and links are not followed")
     if number in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return FilesUnavailable("there is no room left where the files are kept")
     if number in (errno.EROFS, errno.EACCES, errno.EPERM):

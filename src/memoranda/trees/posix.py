@@ -45,15 +45,23 @@ def root_of(place: Path, *, make: bool = True) -> int:
     """A descriptor of the root, made for its owner alone when it is not there and `make` is true."""
     try:
         if make:
-            with contextlib.suppress(FileExistsError):
-                place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-                place.mkdir(mode=0o700)
-                place.chmod(0o700)
+            _make_way(place)
         return os.open(place, FOLDER)
     except OSError as error:
         raise StoreError(
             f"{place}: cannot be used as a folder of files ({error.strerror})"
         ) from None
+
+
+def _make_way(place: Path) -> None:
+    """The folder and those above it that are missing, each for its owner alone whatever the umask: a folder above that
+    others can write is a root that others can exchange."""
+    if place.is_dir():
+        return
+    _make_way(place.parent)
+    with contextlib.suppress(FileExistsError):
+        place.mkdir(mode=0o700)
+        place.chmod(0o700)
 
 
 def side_of(place: Path, root: int) -> int:
@@ -81,11 +89,21 @@ def side_of(place: Path, root: int) -> int:
 @contextlib.contextmanager
 def opened(name: str, folder: int) -> Iterator[int]:
     """A folder by its name in another, no link."""
-    held = os.open(name, FOLDER, dir_fd=folder)
+    held = enter(name, folder)
     try:
         yield held
     finally:
         os.close(held)
+
+
+def enter(name: str, folder: int) -> int:
+    """A descriptor of a folder by its name in another. A link is said to be one: Linux calls it no folder."""
+    try:
+        return os.open(name, FOLDER, dir_fd=folder)
+    except NotADirectoryError as error:
+        if is_link(folder, name):
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from None
+        raise error from None
 
 
 def open_file(folder: int, name: str) -> int:
@@ -185,24 +203,48 @@ def _renameat2() -> Any:
 _RENAME: Any = None
 
 
-def try_lock(folder: int, name: str) -> int | None:
-    """A descriptor that holds the lock file, or None while another has it."""
+def try_lock(folder: int) -> int | None:
+    """A descriptor that holds the lock on a folder, or None while another has it. There is no file of the lock that
+    could be left behind, taken away, or be another one for somebody else."""
     import fcntl
 
-    flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
     with contextlib.ExitStack() as undo:
-        held = os.open(name, flags, 0o600, dir_fd=folder)
+        held = os.open(".", FOLDER, dir_fd=folder)
         undo.callback(os.close, held)
         try:
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # Somebody may have taken the file away and made another: then this lock is nobody's.
-            now, mine = os.stat(name, dir_fd=folder, follow_symlinks=False), os.fstat(held)
-        except (BlockingIOError, FileNotFoundError):
-            return None
-        if (now.st_dev, now.st_ino) != (mine.st_dev, mine.st_ino):
+        except BlockingIOError:
             return None
         undo.pop_all()
     return held
+
+
+def same(place: str, held: int) -> bool:
+    """Whether the folder that is held still stands at `place`."""
+    try:
+        now = os.stat(place, follow_symlinks=False)
+    except OSError:
+        return False
+    mine = os.fstat(held)
+    return (now.st_dev, now.st_ino) == (mine.st_dev, mine.st_ino)
+
+
+def gone(held: int) -> bool:
+    """Whether the folder that is held was taken away."""
+    return os.fstat(held).st_nlink == 0
+
+
+def may_write(folder: int) -> bool:
+    """Whether entries of a folder can be made, as far as modes and a read-only disk say."""
+    return os.access(".", os.W_OK | os.X_OK, dir_fd=folder)
+
+
+def is_link(folder: int, name: str) -> bool:
+    """Whether a name in a folder is a link."""
+    try:
+        return stat.S_ISLNK(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
+    except OSError:
+        return False
 
 
 def take_apart(folder: int, name: str) -> None:

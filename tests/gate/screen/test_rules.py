@@ -3,10 +3,10 @@
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from memoranda.gate.screen.engine import Engine
+from memoranda.gate.screen.engine import Engine, _runs
 from memoranda.gate.screen.masking import without
 from memoranda.gate.screen.normal import form_of, plain
 from memoranda.gate.screen.rule import Rule
@@ -272,3 +272,34 @@ def test_masking_never_leaves_a_value_that_was_found(
         taken = text[finding.start : finding.end]
         if len(taken) >= 6:
             assert taken not in left.replace("[secret removed]", "")
+
+
+# What spares the engine work must not spare it a finding
+
+
+HINTED = [rule for rule in RULES if rule.hint]
+
+
+@given(st.data())
+def test_a_hint_is_in_everything_that_its_pattern_finds(data):
+    rule = data.draw(st.sampled_from(HINTED))
+    text = data.draw(st.from_regex(re.compile(rule.pattern)))
+    assume(rule.compiled().search(text))
+    assert rule.hinted(text)
+
+
+WHOLE_RUN = re.compile(r"(?<![0-9])[+(]{0,2}[0-9](?:[ .()/-]{0,3}[0-9]){3,60}(?![0-9])")
+
+
+@given(
+    st.text("0123456789+( ).-a", max_size=40)
+    | st.builds(
+        "{}{}{}".format,
+        st.sampled_from(["", "+", "((", "5+(", "x"]),
+        st.text("01", min_size=55, max_size=80),
+        st.text("01 +", max_size=9),
+    )
+)
+def test_runs_of_digits_are_what_one_pattern_would_find(text):
+    found = [(sum(c.isdigit() for c in run[0]), *run.span()) for run in WHOLE_RUN.finditer(text)]
+    assert list(_runs(text)) == found

@@ -36,6 +36,8 @@ YEAR = re.compile(r"(?:19|20)\d\d")
 # Words that end a run of a wallet's words; none of them is on the BIP-39 list.
 ENDS = r"(?!(?:the|and|for|was|are|were|has|had|have|his|her|our|its|not|from|been|which|who|with|but|their|she|him|got|did|does)\b)"
 SEED = rf"(?<![\w-])((?:(?:\d{{1,2}}[.):]?[ \t]{{0,2}})?{ENDS}[a-z]{{3,8}}[\s,;|]{{1,3}}){{11,23}}(?:\d{{1,2}}[.):]?[ \t]{{0,2}})?{ENDS}[a-z]{{3,8}})(?![\w'-])"
+# Twelve words with little between them; each repeat is possessive, since what follows it begins with something else.
+SEED_HINT = r"(?<![a-z])(?:[a-z]{3,8}+[\s,;|][\s,;|\d.):]{0,7}+){11}[a-z]{3}"
 COUNTS = (12, 15, 18, 21, 24)
 PIECE = r"(?=[A-Za-z-]{0,24}\d)[A-Za-z0-9]{3,12}(?:-[A-Za-z0-9]{3,12}){0,5}"
 
@@ -195,7 +197,7 @@ CODES: tuple[Rule, ...] = (
     _code("opens-with", DIGITS, ("opens", "open", "unlock", "unlocks", "unlocked", "opened", "disarm", "disarmed", "disarms", "deactivate", "deactivates", "enter", "type", "press", "punch", "dial", "keypad", "tap", "gets", "lets", "arm", "arms", "disable", "disables"), 50, 70, opens),
     _code("one-time-code", DIGITS, ("code", "otp", "tan", "passcode", "verification"), 1, 60, one_time),
     _code("recovery-codes", rf"(?<![\w-])({PIECE}(?:(?:,|;|\s|/|\|| and | or |\d{{1,2}}[.)]){{1,4}}{PIECE}){{0,24}})(?![\w-])", ("codes", "code", "backup", "recovery", "recover", "rescue", "scratch", "emergency", "fa", "factor"), 60, 300, recovery),
-    Rule("recovery-code-list", "secret", "secret", r"(?<![\w-])(?=[a-z]{0,5}\d)[a-z0-9]{5}-[a-z0-9]{5}(?:[\s,;/|]{1,4}[a-z0-9]{5}-[a-z0-9]{5}){1,20}(?![\w-])", where="text", holds=lambda v, b, a: any(c.isalpha() for c in v), source="GitHub: recovery codes", least=23),
+    Rule("recovery-code-list", "secret", "secret", hint=r"-[a-z0-9]{5}[\s,;/|]", pattern=r"(?<![\w-])(?=[a-z]{0,5}\d)[a-z0-9]{5}-[a-z0-9]{5}(?:[\s,;/|]{1,4}[a-z0-9]{5}-[a-z0-9]{5}){1,20}(?![\w-])", where="text", holds=lambda v, b, a: any(c.isalpha() for c in v), source="GitHub: recovery codes", least=23),
     _code("seed-phrase", SEED, ("seed", "mnemonic", "wallet", "recovery", "restore", "restores", "words", "phrase", "metamask", "ledger", "trezor", "backup"), 200, 320, seed_words, "BIP-39"),
-    Rule("seed-words", "secret", "secret", SEED, where="text", value=1, holds=bare_seed_words, source="BIP-39", least=47),
+    Rule("seed-words", "secret", "secret", SEED, hint=SEED_HINT, where="text", value=1, holds=bare_seed_words, source="BIP-39", least=47),
 )  # fmt: skip

@@ -13,11 +13,15 @@ from memoranda.gate.screen.rule import Rule
 from memoranda.ports import Finding
 
 WORD = re.compile(r"[^\W\d_]{2,40}")
+PLAIN_WORD = re.compile(r"[a-z]{2,40}")
 # Without a long word no vendor's key can be there.
 LONG = re.compile(r"[^\s\"'(),;<>]{14}")
 HEAD = re.compile(r"(?<![A-Za-z0-9_])(?=[A-Za-z0-9][^\s\"'(),;<>]{10})")
 DIGITS = re.compile(r"[0-9]")
-RUN = re.compile(r"(?<![0-9])[+(]{0,2}[0-9](?:[ .()/-]{0,3}[0-9]){3,60}(?![0-9])")
+# It begins with a digit, so that the places before it cost nothing; `_runs` adds the signs in front.
+RUN = re.compile(r"[0-9](?:[ .()/-]{0,3}[0-9]){3,60}(?![0-9])")
+DECIMALS, SIGNS = "0123456789", "+("
+SIGNED = re.compile(r"(?:(?<![0-9])[+(]{1,2})?")
 Span = tuple[int, int]
 LONGEST_STEM = 8
 
@@ -41,6 +45,8 @@ class Engine:
                     continue
                 table = self._table(rule, anchor)
                 table.setdefault(anchor, []).append(rule)
+
+        self.colon_rules = {rule.name: rule for r in self.colons.values() for rule in r}.values()
 
     def _table(self, rule: Rule, anchor: str) -> dict[str, list[Rule]]:
         if rule.where != "mark":
@@ -73,10 +79,14 @@ class Engine:
                     done[id(rule)] = match.end()
                     yield rule, *match.span(rule.value)
         for rule in self.whole:
-            if len(form.text) >= rule.least:
+            if len(form.text) >= rule.least and rule.hinted(form.text):
                 yield from _searched(rule, [(0, len(form.text))], form.text)
+        cuts: dict[Span, Span] = {}
         for rule, spans in windows.values():
-            yield from _searched(rule, spans, form.text)
+            if rule.hinted(form.text):
+                yield from _searched(
+                    rule, [_cut(cuts, form.text, span) for span in spans], form.text
+                )
 
     def _anchors(self, form: Form) -> Iterator[tuple[list[Rule], int, int]]:
         digits = DIGITS.search(form.text) is not None
@@ -85,19 +95,18 @@ class Engine:
             able = [r for r in rules if not r.needs or (digits if r.needs == "digit" else long)]
             yield able, start, end
         if digits and self.runs:
-            for run in RUN.finditer(form.text):
-                count = sum(map(run[0].count, "0123456789"))
-                yield [rule for rule in self.runs if rule.least <= count], run.start(), run.end()
+            for count, start, end in _runs(form.text):
+                yield [rule for rule in self.runs if rule.least <= count], start, end
         if long:
             yield from self._keys(form.text)
             yield from _found(self.inner, form.text)
-        if form.text.count(":") > 1:
+        if form.text.count(":") > 1 and any(rule.hinted(form.text) for rule in self.colon_rules):
             yield from _found(self.colons, form.text)
         yield from _found(self.marks, form.text)
 
     def _words(self, low: str) -> Iterator[tuple[list[Rule], int, int]]:
         words, stems = self.words, self.stems
-        for word in WORD.finditer(low):
+        for word in (PLAIN_WORD if low.isascii() else WORD).finditer(low):
             name = word[0]
             if name in words:
                 yield words[name], word.start(), word.end()
@@ -135,10 +144,29 @@ def _widen(spans: list[Span], rule: Rule, start: int, end: int) -> None:
 
 def _searched(rule: Rule, spans: Sequence[Span], text: str) -> Iterator[tuple[Rule, int, int]]:
     for low, high in spans:
-        low, high = _whole(text, low, high)
         for match in rule.compiled().finditer(text, low, high):
             if rule.accepts(match, text):
                 yield rule, *match.span(rule.value)
+
+
+def _runs(text: str) -> Iterator[tuple[int, int, int]]:
+    """The runs of digits, with up to two signs in front: how many digits, and from where to where."""
+    for run in RUN.finditer(text):
+        start = run.start()
+        before = text[start - 1] if start else ""
+        if before and before in DECIMALS:
+            continue  # the rest of a run that is too long for one
+        if before and before in SIGNS:
+            fronts = range(max(0, start - 2), start + 1)
+            start = next(n for n in fronts if SIGNED.fullmatch(text, n, start))
+        yield sum(map(run[0].count, DECIMALS)), start, run.end()
+
+
+def _cut(cuts: dict[Span, Span], text: str, span: Span) -> Span:
+    """A window that ends with whole words. Many rules look at the same windows."""
+    if span not in cuts:
+        cuts[span] = _whole(text, *span)
+    return cuts[span]
 
 
 def _whole(text: str, low: int, high: int) -> Span:

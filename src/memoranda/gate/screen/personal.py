@@ -174,11 +174,12 @@ def _personal(
     holds: Check | None = None,
     source: str = "",
     least: int = 0,
+    hint: str = "",
 ) -> Rule:
     needs: Needs = (
         "digit" if where == "word" and kind not in ("email", "address", "mac", "birth_date") else ""
     )
-    return Rule(name, "personal", kind, pattern, anchors, where, value, before, after, holds, source, needs, least)  # fmt: skip
+    return Rule(name, "personal", kind, pattern, anchors, where, value, before, after, holds, source, needs, least, hint)  # fmt: skip
 
 
 def _id(name: str, pattern: str, words: str, test: Check, source: str) -> Rule:
@@ -221,11 +222,11 @@ NUMBERS: tuple[Rule, ...] = (
 )  # fmt: skip
 
 SHAPES: tuple[Rule, ...] = (
-    _personal("iban", "iban", rf"(?i)(?<![A-Za-z0-9])({IBAN})(?![A-Za-z0-9])", before=14, after=40, holds=lambda v, b, a: numbers.iban(v), source="ISO 13616", least=8),
+    _personal("iban", "iban", rf"(?i)(?<![A-Za-z0-9])(?=[^\W\d_]{{2}}\d\d)({IBAN})(?![A-Za-z0-9])", before=14, after=40, holds=lambda v, b, a: numbers.iban(v), source="ISO 13616", least=8),
     _personal("uk-nino", "national_id", r"(?<![A-Za-z0-9])([A-Z]{2} ?-?\d\d ?-?\d\d ?-?\d\d ?-?[A-D])(?![A-Za-z0-9])", before=3, after=4, holds=nino, source="HMRC: NIM39110", least=6),
     _personal("email", "email", r"(?<![A-Za-z0-9._%+'-])([A-Za-z0-9._%+'-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z][A-Za-z-]{1,23})(?![A-Za-z0-9-])", ("@",), "mark", before=64, after=120, holds=mail, source="RFC 5321"),
-    _personal("email-spelled", "email", r"(?i)(?<![\w.])([A-Z0-9._%+-]{2,64}\s?[(\[{]\s?at\s?[)\]}]\s?[A-Z0-9-]{2,63}(?:\s?(?:[(\[{]\s?dot\s?[)\]}]|\.)\s?[A-Z]{2,20}){1,4})", ("at",), "word", before=70, after=70),
-    _personal("ipv6-address", "ip", r"(?i)(?<![\w:.])((?:[0-9a-f]{1,4}:){2,7}(?::[0-9a-f]{1,4}|[0-9a-f]{1,4}){1,7}(?::[0-9a-f]{1,4}){0,6})(?![\w:])", ("::", ":0", ":f", ":1", ":2", ":a", ":b", ":c", ":d", ":8", "::1"), "mark", before=40, after=60, holds=ip_address, source="RFC 4291"),
+    _personal("email-spelled", "email", r"(?i)(?<![\w.])([A-Z0-9._%+-]{2,64}\s?[(\[{]\s?at\s?[)\]}]\s?[A-Z0-9-]{2,63}(?:\s?(?:[(\[{]\s?dot\s?[)\]}]|\.)\s?[A-Z]{2,20}){1,4})", ("at",), "word", before=70, after=70, hint=r"[(\[{]\s?[aA][tT]\s?[)\]}]"),
+    _personal("ipv6-address", "ip", r"(?i)(?<![\w:.])((?:[0-9a-f]{1,4}:){2,7}(?::[0-9a-f]{1,4}|[0-9a-f]{1,4}){1,7}(?::[0-9a-f]{1,4}){0,6})(?![\w:])", ("::", ":0", ":f", ":1", ":2", ":a", ":b", ":c", ":d", ":8", "::1"), "mark", before=40, after=60, holds=ip_address, source="RFC 4291", hint=r":[0-9a-fA-F]{1,4}:"),
     _personal("mac-address", "mac", r"(?i)(?<![\w:-])([0-9a-f]{2}(?:(?::[0-9a-f]{2}){5}|(?:-[0-9a-f]{2}){5}))(?![\w:-])", ("mac", "hardware", "device", "wlan", "ethernet", "adapter", "bluetooth"), "word", before=80, after=80, source="IEEE 802"),
     _personal("passport", "passport", rf"(?i)(?:passport|reisepass|passeport|pasaporte|passaporto|paspoort)(?:s|\W?nummer)?\b{GAP}(?<![\w-])((?=[A-Z]{{0,3}}\d)[A-Z0-9]{{6,10}})(?![\w-])", ("passport", "passports", "reisepass", "reisepassnummer", "passeport", "pasaporte", "passaporto", "paspoort"), "word", before=0, holds=letters_and_digits(5), source="ICAO Doc 9303"),
     _personal("passport-before", "passport", r"(?<![\w-])((?=[A-Z]{0,3}\d)[A-Z0-9]{7,9})\s(?:is|was|\()\s?(?:my|the|his|her|their|our|a)?\s?(?:[\w']{1,20}\s){0,2}?(?i:passport)", ("passport",), "word", before=60, after=2, holds=letters_and_digits(6)),

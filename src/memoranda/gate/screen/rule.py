@@ -26,7 +26,9 @@ class Rule:
     tried. where: `word` and `literal` anchors, or `run` for a run of digits. value: the group that is judged
     and covered. before, after: how far around the anchor the pattern is searched; with `before` 0 it must begin at
     the anchor. needs: what the text must hold at all (`digit`: one; `long`: a long
-    value without spaces). least: the fewest digits of a run, or characters of a `text`. holds: whether a match counts. source: where the vendor or authority says so.
+    value without spaces). hint: a short pattern without which the long one finds nothing in a text; it is cheap, and seldom
+    there. least: the fewest digits of a run, or characters of a `text`. holds: whether a match counts. source: where the
+    vendor or authority says so.
     """
 
     name: str
@@ -42,10 +44,15 @@ class Rule:
     source: str = ""
     needs: Needs = ""
     least: int = 0
+    hint: str = ""
 
     def compiled(self) -> re.Pattern[str]:
         """The pattern, compiled when it is first tried: most never are."""
         return _compiled(self.pattern)
+
+    def hinted(self, text: str) -> bool:
+        """Whether the pattern can find anything in a text at all."""
+        return not self.hint or _compiled(self.hint).search(text) is not None
 
     def accepts(self, match: re.Match[str], text: str) -> bool:
         """Whether the match counts, by its value and what stands around it."""

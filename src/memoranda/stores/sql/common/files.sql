@@ -84,6 +84,10 @@ UPDATE files SET used_at = :at, due_at = NULL WHERE tenant = :tenant AND subject
 UPDATE files SET approved_by = :name, approved_at = :at, mark = ''
 WHERE tenant = :tenant AND subject = :subject AND root = :root AND path = :path AND sha256 = :sha256;
 
+-- name: mark_file
+UPDATE files SET mark = :mark
+WHERE tenant = :tenant AND subject = :subject AND root = :root AND path = :path AND sha256 = :sha256;
+
 -- name: unused_files
 SELECT subject, root, path, size, used_at, due_at FROM files
 WHERE tenant = :tenant AND used_at < :before ORDER BY subject, root, path;
@@ -125,8 +129,28 @@ DELETE FROM file_versions WHERE tenant = :tenant AND subject = :subject AND root
 -- name: version_bodies
 SELECT root, path, n, body FROM file_versions WHERE tenant = :tenant AND subject = :subject AND body IS NOT NULL;
 
+-- name: trees_of_tenant
+-- Every tree that anything is known of, or kept of.
+SELECT subject, '' AS root FROM tree_rows WHERE tenant = :tenant
+UNION SELECT subject, root FROM files WHERE tenant = :tenant
+UNION SELECT subject, root FROM file_versions WHERE tenant = :tenant
+ORDER BY 1, 2;
+
+-- name: version_texts
+SELECT n, body FROM file_versions
+WHERE tenant = :tenant AND subject = :subject AND root = :root AND path = :path AND n <= :last AND body IS NOT NULL ORDER BY n;
+
+-- name: version_names
+SELECT path, n, source FROM file_versions WHERE tenant = :tenant AND subject = :subject AND root = :root ORDER BY path, n;
+
+-- name: rename_source
+UPDATE file_versions SET source = :source WHERE tenant = :tenant AND subject = :subject AND root = :root AND path = :path AND n = :n;
+
+-- name: forget_versions
+DELETE FROM file_versions WHERE tenant = :tenant AND subject = :subject AND root = :root AND path = :path;
+
 -- name: rewrite_version
--- Only erasure rewrites what a version holds.
+-- Only erasure and a rescan rewrite what a version holds.
 UPDATE file_versions SET body = :body WHERE tenant = :tenant AND subject = :subject AND root = :root AND path = :path AND n = :n;
 
 -- name: forget_deleted_files
