@@ -99,9 +99,16 @@ def all_words(text: str) -> list[str]:
 
 def query_terms(text: str) -> list[str]:
     """The terms of a question: as `terms`, but a run of two or more unspaced characters asks for its pairs only."""
-    folded = fold(text[:LONGEST_TEXT])
-    single = {char for run in UNSPACED.findall(folded) if len(run) > 1 for char in run}
-    return [term for term in terms(text) if term not in single]
+    return asked_terms(fold(text[:LONGEST_TEXT]))[0]
+
+
+def asked_terms(folded: str) -> tuple[list[str], list[str]]:
+    """The terms of a question that is folded already, and its words as they are written, stop words dropped."""
+    runs = () if folded.isascii() else UNSPACED.findall(folded)
+    spaced = UNSPACED.sub(" ", folded) if runs else folded
+    held = [word for word in WORD.findall(spaced) if word not in STOP_WORDS]
+    pairs = [gram for run in runs for gram in grams(run) if len(gram) > 1 or len(run) == 1]
+    return list(dict.fromkeys([*pairs, *map(stemmed, held)]))[:MOST_TERMS], held
 
 
 def grams(run: str) -> list[str]:

@@ -26,6 +26,7 @@ from memoranda.ranking.times import inside
 from memoranda.ranking.typos import Spelling
 
 NO_TAGS = "[]"
+NEVER = 1 << 63
 # Written with a capital, and nobody's name.
 COMMON = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august "
@@ -70,6 +71,9 @@ class FactIndex:
     ) -> None:
         self.candidates = tuple(candidates)
         self.counts = counts
+        # What equal scores are ordered by, and when each fact's time is over.
+        self.newest = [(one[7], one[8], one[0]) for one in self.candidates]
+        self.ends = [NEVER if one[9] is None else one[9] for one in self.candidates]
         self.held: dict[str, list[int]] = {}
         # By one of the terms of a tag: where it stands, and all its terms.
         self.handles: dict[str, list[tuple[int, frozenset[str]]]] = {}
@@ -128,26 +132,45 @@ def score(
     `meaning`: the cosine of each fact's vector with the question's, by id; None without an embedder.
     """
     weighed = _weighed(question, indexes)
-    ranked: list[tuple[float, int, int, str, int, int]] = []
+    ranked: list[tuple[float, tuple[int, int, str], int, int]] = []
     matched = []
     for number, (index, wide) in enumerate(zip(indexes, weighed.wide, strict=True)):
         words, tagged = _covered(index, weighed, wide), _tagged(index, wide)
         matched.append((words, tagged))
+        plain = not (meaning or question.spans or tagged)
+        newest, ends = index.newest, index.ends
+        if plain:
+            ranked += [
+                (round(share, 6), newest[at], number, at)
+                for at, share in words.items()
+                if ends[at] > now
+            ]
+            continue
         for at in range(len(index.candidates)) if meaning else words.keys() | tagged:
-            one = index.candidates[at]
-            if one.expires_at is None or one.expires_at > now:
-                near = meaning.get(one.id, 0.0) if meaning else None
-                in_time = bool(question.spans) and inside(one.observed_at, question.spans)
-                value = fused(words.get(at, 0.0), near, at in tagged, in_time)
-                ranked.append((value, one.observed_at, one.created_at, one.id, number, at))
+            if ends[at] > now:
+                value = _value(index.candidates[at], at, words, tagged, meaning, question)
+                ranked.append((value, newest[at], number, at))
     ranked.sort(reverse=True)
     names = () if question.general else tuple(f" {w.capitalize()}" for w in question.words - COMMON)
     found = []
-    for value, *_, number, at in ranked[:most]:
+    for value, _, number, at in ranked[:most]:
         (words, tagged), one = matched[number], indexes[number].candidates[at]
         parts = _parts(one, words.get(at, 0.0), at in tagged, meaning, question)
         found.append(Found(one, value, parts, _floor(question, one, parts, names)))
     return found
+
+
+def _value(
+    one: Candidate,
+    at: int,
+    words: Mapping[int, float],
+    tagged: set[int],
+    meaning: Mapping[str, float] | None,
+    question: Question,
+) -> float:
+    near = meaning.get(one.id, 0.0) if meaning else None
+    in_time = bool(question.spans) and inside(one.observed_at, question.spans)
+    return fused(words.get(at, 0.0), near, at in tagged, in_time)
 
 
 def _floor(
@@ -156,8 +179,11 @@ def _floor(
     if one.tags != NO_TAGS and parts["words"] < weights.SURE:
         return weights.TAGGED
     # A word of the question stands in the fact as a name: with a capital, and not because it is the first.
-    if question.personal or any(name in one.text for name in names):
+    if question.personal:
         return weights.PERSONAL
+    for name in names:
+        if name in one.text:
+            return weights.PERSONAL
     return weights.WORLD if question.world else 1.0
 
 

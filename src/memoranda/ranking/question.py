@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from memoranda.analysis import STOP_WORDS, fold, query_terms, words
+from memoranda.analysis import LONGEST_TEXT, asked_terms, fold
 from memoranda.ranking.times import Span, spans
 
 # "How do I descale a kettle?" asks the world and not the memory, although it says "I".
@@ -68,13 +68,14 @@ class Question:
 
 def read(text: str, now: int) -> Question:
     """The question in `text`, asked at `now` (microseconds). Any length; what is cut off is not looked at."""
-    folded = fold(text[:4096]).replace("\u2019", "'")
+    folded = fold(text[:LONGEST_TEXT]).replace("\u2019", "'")
+    terms, held = asked_terms(folded)
     personal, general = _about(folded)
     world = general or (not personal and WORLD.match(folded) is not None)
     return Question(
         text=text,
-        terms=tuple(query_terms(text)),
-        words=frozenset(word for word in words(text) if word not in STOP_WORDS),
+        terms=tuple(terms),
+        words=frozenset(held),
         personal=personal,
         general=general,
         world=world,

@@ -37,7 +37,7 @@ from memoranda.types import (
 from memoranda.window.render import render_frame, render_item, render_recalled
 
 # So many more than could be chosen are looked at, and stand in the receipt as left out.
-RANKED = 15
+RANKED = 10
 # What a model said is below the usual floor: it is there for who asks for it with `min_trust=0`.
 TRUSTS = {"operator": Trust.OPERATOR, "user": Trust.USER, "tool": Trust.TOOL, "model": Trust.MODEL}
 
