@@ -40,6 +40,7 @@ from memoranda.ports import (
     Request,
     Rescan,
     Screen,
+    TokenCounter,
     Usage,
 )
 from memoranda.sessions import log
@@ -251,11 +252,13 @@ class AsyncMemory(AsyncTraced):
         clock: Clock | None = None,
         ids: Ids | None = None,
         screens: Sequence[Screen] = (),
+        counter: TokenCounter | None = None,
     ) -> Self:
         """Open the store at `path`, making a new one there if nothing exists and `create` is true.
 
         `":memory:"` is a store that goes away with the object. `actor` is who stands in the operation log.
-        `screens` are further scanners, asked after the built-in ones.
+        `screens` are further scanners, asked after the built-in ones. `counter` counts tokens where you have the
+        vocabulary; without one they are estimated.
         Raises `StoreError` (`ForeignStore` for a file that is not ours, `NewerStore`, `CorruptStore`, ...).
         """
         settings = settings or Settings()
@@ -271,6 +274,7 @@ class AsyncMemory(AsyncTraced):
                 clock=clock,
                 ids=ids,
                 screens=screens,
+                counter=counter,
             )
         )
 

@@ -16,7 +16,7 @@ from memoranda.gate.items import FileItem, LogItem
 from memoranda.gate.screen.never import Never
 from memoranda.gate.screen.rules import BuiltIn
 from memoranda.gate.screening import clean_name
-from memoranda.ports import Clock, Ids, Screen, Store, Tree
+from memoranda.ports import Clock, Ids, Screen, Store, TokenCounter, Tree
 from memoranda.sessions import log
 from memoranda.settings import Settings
 from memoranda.stores.sqlite import blocking
@@ -119,6 +119,7 @@ def assemble(
     clock: Clock | None = None,
     ids: Ids | None = None,
     screens: Sequence[Screen] = (),
+    counter: TokenCounter | None = None,
 ) -> Core:
     """The core over an open store, with the system's clock and ids unless others are given."""
     settings, never = settings or Settings(), Never()
@@ -132,7 +133,7 @@ def assemble(
         actor=actor,
         settings=settings,
         attributes=ATTRIBUTES.with_aliases(settings.aliases).with_multi(settings.multi_valued),
-        counter=EstimateCounter(),
+        counter=counter or EstimateCounter(),
         screens=seen,
         never=never,
         extract=extract,
