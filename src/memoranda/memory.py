@@ -24,6 +24,7 @@ from memoranda.ports import (
     PlanSource,
     Request,
     Screen,
+    TokenCounter,
     Usage,
 )
 from memoranda.recall.flow import Wants, recall
@@ -83,12 +84,14 @@ class Memory(Traced, Upkept):
         ids: Ids | None = None,
         screens: Sequence[Screen] = (),
         embedder: Embedder | None = None,
+        counter: TokenCounter | None = None,
     ) -> Self:
         """Open the store at `path`, making a new one there if nothing exists and `create` is true.
 
         `":memory:"` is a store that goes away with the object. `actor` is who stands in the operation log.
         `screens` are further scanners, asked after the built-in ones. With an `embedder` (or the setting of this
-        name) recall goes by meaning too, else by words alone.
+        name) recall goes by meaning too, else by words alone. `counter` counts tokens where you have the vocabulary;
+        without one they are estimated.
         Raises `StoreError` (`ForeignStore` for a file that is not ours, `NewerStore`, `CorruptStore`, ...).
         """
         settings = settings or Settings()
@@ -106,6 +109,7 @@ class Memory(Traced, Upkept):
                 ids=ids,
                 screens=screens,
                 embedder=embedder,
+                counter=counter,
             )
         )
 

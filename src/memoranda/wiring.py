@@ -18,7 +18,7 @@ from memoranda.gate.items import FileItem, LogItem
 from memoranda.gate.screen.never import Never
 from memoranda.gate.screen.rules import BuiltIn
 from memoranda.gate.screening import clean_name
-from memoranda.ports import Clock, Embedder, Ids, Screen, Store, Tree
+from memoranda.ports import Clock, Embedder, Ids, Screen, Store, TokenCounter, Tree
 from memoranda.ranking.shelves import Shelves
 from memoranda.sessions import log, turns
 from memoranda.settings import Settings
@@ -167,6 +167,7 @@ def assemble(
     ids: Ids | None = None,
     screens: Sequence[Screen] = (),
     embedder: Embedder | None = None,
+    counter: TokenCounter | None = None,
 ) -> Core:
     """The core over an open store, with the system's clock and ids unless others are given."""
     settings, never = settings or Settings(), Never()
@@ -180,7 +181,7 @@ def assemble(
         actor=actor,
         settings=settings,
         attributes=ATTRIBUTES.with_aliases(settings.aliases).with_multi(settings.multi_valued),
-        counter=EstimateCounter(),
+        counter=counter or EstimateCounter(),
         screens=seen,
         never=never,
         extract=extract,

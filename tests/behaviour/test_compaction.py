@@ -215,3 +215,16 @@ def test_a_slow_model_is_not_waited_for():
     slow = Timed(ScriptedModel(["late"], delay=5), 0.01)
     with pytest.raises(TimeoutError):
         asyncio.run(slow.complete(Request("", (said("user", "x", Origin.OPERATOR),))))
+
+
+def test_a_counter_of_your_own_counts_exactly():
+    from memoranda import Memory
+    from memoranda.window.tokens import FunctionCounter
+
+    with Memory.open(":memory:", counter=FunctionCounter(list)) as memory:
+        window = memory.window(session="s", budget=500)
+        window.build("x" * 100)
+        summary = window.summary()
+    assert (summary.exact, summary.tokens) == (True, 104)
+    with Memory.open(":memory:") as memory:
+        assert memory.window(session="s").summary().exact is False

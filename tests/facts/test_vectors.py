@@ -11,6 +11,7 @@ from memoranda import AsyncMemory, Memory, Selection, Settings, said
 from memoranda.errors import EmbedderError, UsageError
 from memoranda.facts import vectors
 from memoranda.ports import Space
+from memoranda.sessions.turns import log_of
 from memoranda.step import step
 from memoranda.testing import HashingEmbedder, ManualClock
 
@@ -300,9 +301,9 @@ def test_whoever_spoke_in_the_same_session_hears_of_a_rewritten_message(memory, 
     memory.observe(
         [said("user", "I said: My flat is in Graz, near the old bridge.")], subject=ME, session="s1"
     )
-    before = step(vectors.change_number(memory.core, memory.core.store, ME))
+    before = step(vectors.change_number(memory.core, memory.core.store, log_of(ME)))
     memory.erase(Selection(subject="user:you"))
-    assert step(vectors.change_number(memory.core, memory.core.store, ME)) > before
+    assert step(vectors.change_number(memory.core, memory.core.store, log_of(ME))) > before
 
 
 def test_a_rule_that_another_process_added_counts_at_once(memory, embedder, path):

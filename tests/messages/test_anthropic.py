@@ -308,8 +308,22 @@ def test_breakpoints_stand_where_a_prefix_is_asked_for_again_four_at_most():
             for block in message["content"]:
                 block.pop("cache_control", None)
         assert turns == plain  # but for the marks the same bytes
-    ours = said("user", "x").with_parts(
-        [Text("x", {"anthropic": {"rest": {"cache_control": {"type": "ephemeral"}}}})]
-    )
-    _, turns = to_anthropic_request("rules", [ours] * 4, cache=True)
-    assert sum("cache_control" in block for m in turns for block in m["content"]) <= 4
+
+
+@given(given_marks=st.lists(st.booleans(), min_size=1, max_size=9).filter(lambda m: sum(m) <= 4))
+def test_breakpoints_that_are_there_count_toward_the_four(given_marks):
+    from memoranda.messages import said
+
+    mark = {"anthropic": {"rest": {"cache_control": {"type": "ephemeral"}}}}
+    run = []
+    for n, marked in enumerate(given_marks):
+        told = Text(f"words {n}", mark if marked else {})
+        run += [said("user", "x").with_parts([told]), said("assistant", f"answer {n}")]
+    system, turns = to_anthropic_request("rules", run[:-1], cache=True)
+    blocks = [*system, *(block for message in turns for block in message["content"])]
+    places = [i for i, block in enumerate(blocks) if "cache_control" in block]
+    asked = {2 * n + 1 for n, marked in enumerate(given_marks) if marked}
+    assert asked <= set(places)
+    # Without the cap: the system, the first user message and the last two.
+    wanted = asked | {0, 1, len(blocks) - 1, max(1, len(blocks) - 3)}
+    assert len(places) == min(4, len(wanted))

@@ -4,6 +4,8 @@ import json
 from itertools import pairwise
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from memoranda.messages import Message, Text, ToolCall, ToolResult, said
 from memoranda.messages.openai_chat import from_openai
@@ -69,6 +71,31 @@ def test_a_cold_or_short_prefix_is_not_read():
     assert cache.expected([*parts, ("c", 5)], at=400) == 0
     cache.sent([("a", 20)], at=400)
     assert cache.expected([("a", 20), ("b", 9_000)], at=401) == 0
+
+
+PARTS = st.lists(st.tuples(st.sampled_from("abc"), st.just(1_000)), max_size=6)
+
+
+@given(first=PARTS, second=PARTS)
+def test_a_prefix_is_shared_up_to_the_first_part_that_differs(first, second):
+    cache = Cache(least=0)
+    cache.sent([(said("user", letter), size) for letter, size in first])
+    request = [(said("user", letter), size) for letter, size in second]  # equal, not the same
+    same = 0
+    while same < min(len(first), len(second)) and first[same] == second[same]:
+        same += 1
+    assert cache.shared(request) == same
+    assert cache.expected(request) == 1_000 * same
+    assert cache.broken(request) is (same < len(first))
+
+
+def test_a_changed_message_in_the_middle_breaks_the_prefix_there():
+    cache = Cache()
+    cache.sent([("system", 2_000), (said("user", "a"), 500), (said("assistant", "b"), 500)])
+    changed = [("system", 2_000), (said("user", "A"), 500), (said("assistant", "b"), 500)]
+    assert (cache.expected(changed), cache.broken(changed)) == (2_000, True)
+    grown = [("system", 2_000), (said("user", "a"), 500), (said("assistant", "b"), 500), ("c", 9)]
+    assert (cache.expected(grown), cache.broken(grown)) == (3_000, False)
 
 
 def usage_run(shared):

@@ -163,7 +163,7 @@ def test_a_budget_smaller_than_the_pinned_head_is_a_typed_error_that_names_the_s
 
 def test_compaction_is_one_big_step_from_the_high_to_the_low_mark():
     buffer, breaks, sizes = Buffer(), 0, []
-    for message in long_run(60):
+    for message in long_run(80):
         buffer = buffer.append(message)
         built = compose("", None, buffer, 4_000)
         buffer = built.buffer

@@ -1,8 +1,12 @@
 """Which origins stand in the window now, item by item, and that they leave it with their items."""
 
+from dataclasses import replace
+
 from memoranda.messages import Message, Recalled, Text, ToolCall, ToolResult, said
 from memoranda.types import Origin, Trust
-from memoranda.window import Buffer, answers_under, taint_of
+from memoranda.window import Buffer, How, TokenBudget, answers_under, compose, taint_of
+from memoranda.window.items import Item, ItemKind
+from memoranda.window.notes import Notes
 from memoranda.window.shown import without_lines
 
 NONCE = "8f3a11c07be2d945"
@@ -75,3 +79,30 @@ def test_an_answer_written_under_a_cause_stays_one_while_it_stands():
     assert [c.what for c in taint_of(gone, None, {}, under, NONCE).causes] == ["answer"]
     none = gone.change(lambda slot: None if slot.n in under else slot)
     assert not taint_of(none, None, {}, under, NONCE)
+
+
+def item(n, step, foreign):
+    return Item(ItemKind.RESULT, step, n, 1, f"see name_{n}", frozenset({f"name_{n}"}), "", foreign)
+
+
+def test_notes_taint_while_they_show_something_foreign_and_no_longer():
+    ours, theirs, later = item(1, 1, False), item(2, 2, True), item(3, 2, True)
+    kept = Buffer.of([said("user", "Go.")])
+    shown = replace(kept, notes=Notes(items=(ours, theirs, later), chosen=(ours, theirs, later)))
+    (cause,) = taint_of(shown, None, {}, {}, NONCE).causes
+    assert (cause.what, cause.trust, cause.step) == ("note", Trust.EXTERNAL, 2)
+    hidden = replace(kept, notes=Notes(items=(ours, theirs), chosen=(ours,)))
+    assert not taint_of(hidden, None, {}, {}, NONCE)
+
+
+def test_a_page_that_left_the_window_taints_it_through_its_notes():
+    page = "\n".join(f"def strange_{n}(arg_{n}): return other_{n}" for n in range(9))
+    for origin, whats in ((Origin.EXTERNAL, {"note"}), (Origin.TOOL, set())):
+        told = [*asked(), result(page, origin)]
+        for n in range(6):
+            call = Message("assistant", (ToolCall("c1", "fetch", "{}"),))
+            told += [call, result(f"{n} " * 400, Origin.TOOL)]
+        built = compose("", None, Buffer.of(told), 1_500, policy=TokenBudget(how=How(least=0.2)))
+        assert "strange_1" in "".join(m.text for m in built.messages)
+        found = taint_of(built.buffer, None, {}, {}, NONCE)
+        assert {cause.what for cause in found.causes} == whats

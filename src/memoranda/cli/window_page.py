@@ -10,7 +10,7 @@ from memoranda.window.bill import FILLINGS, Bill
 
 WIDTH, HEIGHT, LEFT, TOP = 960, 320, 64, 16
 COLOURS = {
-    "system": "#4e5a65",
+    "system": "#76828d",
     "user": "#1f77b4",
     "notes": "#e0a100",
     "stubs": "#9aa5b1",
@@ -18,13 +18,22 @@ COLOURS = {
     "assistant": "#8a63b8",
 }
 STYLE = """
-body{font:15px/1.5 system-ui,sans-serif;max-width:1080px;margin:2rem auto;padding:0 1rem;color:#1d2429;
-background:#fff}
+:root{color-scheme:light dark;--ink:#1d2429;--soft:#4e5a65;--line:#dde2e6;--paper:#fff}
+@media(prefers-color-scheme:dark){:root{--ink:#e6eaed;--soft:#a9b4be;--line:#3a444d;--paper:#171c20}}
+body{font:15px/1.5 system-ui,sans-serif;max-width:1080px;margin:2rem auto;padding:0 1rem;color:var(--ink);
+background:var(--paper)}
+h1{font-size:1.5rem;overflow-wrap:anywhere}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
-th,td{padding:.2rem .6rem;text-align:right;border-bottom:1px solid #dde2e6}
-th:first-child,td:first-child,td.words{text-align:left}
-.key span{display:inline-block;width:.9em;height:.9em;margin:0 .35em 0 1em;vertical-align:-.1em}
-svg{max-width:100%;height:auto;display:block}svg text{font:12px system-ui,sans-serif;fill:#4e5a65}
+th,td{padding:.2rem .6rem;text-align:right;border-bottom:1px solid var(--line);vertical-align:top}
+th{white-space:nowrap}
+th:first-child,td:first-child,.words{text-align:left}
+.words{min-width:16rem}
+.key span{white-space:nowrap;margin-right:1em}
+.key i{display:inline-block;width:.9em;height:.9em;margin-right:.35em;vertical-align:-.1em}
+.wide{overflow-x:auto}
+svg{width:100%;min-width:54rem;height:auto;display:block}
+svg text{font:12px system-ui,sans-serif;fill:var(--soft)}
+svg .budget{stroke:var(--ink)}
 details{margin-top:1rem}summary{cursor:pointer}
 """
 
@@ -42,7 +51,7 @@ def page(name: str, budget: int, ours: Bill, others: Sequence[Bill]) -> str:
 estimates.</p>
 <h2>What filled the window</h2>
 {area(budget, ours)}
-<p class="key">{"".join(_key(kind) for kind in FILLINGS)} <span style="background:#c0392b"></span>compaction</p>
+<p class="key">{" ".join(_key(kind, COLOURS[kind]) for kind in FILLINGS)} {_key("compaction", "#c0392b")}</p>
 <h2>Cost per policy</h2>
 <p>In input-token equivalents: cached tokens read 0.1, written 1.25, not cached 1, answers 5. A policy with calls
 over the budget would have failed there.</p>
@@ -85,13 +94,14 @@ def area(budget: int, bill: Bill) -> str:
             )
     shapes += _axes(budget, y(budget), calls[0].step, calls[-1].step)
     label = f"Tokens of each request by what they are, over {len(calls)} calls"
-    return f'<svg viewBox="0 0 {WIDTH} {TOP + HEIGHT + 32}" role="img" aria-label="{label}">{"".join(shapes)}</svg>'
+    box = f"0 0 {WIDTH} {TOP + HEIGHT + 32}"
+    return _wide(f'<svg viewBox="{box}" role="img" aria-label="{label}">{"".join(shapes)}</svg>')
 
 
 def _axes(budget: int, height: float, first: int, last: int) -> list[str]:
     bottom = TOP + HEIGHT
     return [
-        f'<line x1="{LEFT}" x2="{WIDTH - 10}" y1="{height}" y2="{height}" stroke="#1d2429" stroke-dasharray="5 4"/>',
+        f'<line x1="{LEFT}" x2="{WIDTH - 10}" y1="{height}" y2="{height}" class="budget" stroke-dasharray="5 4"/>',
         f'<text x="{LEFT - 6}" y="{height + 4}" text-anchor="end">{budget}</text>',
         f'<text x="{LEFT - 6}" y="{bottom}" text-anchor="end">0</text>',
         f'<text x="{LEFT}" y="{bottom + 20}">step {first}</text>',
@@ -104,7 +114,7 @@ def bars(budget: int, bills: Sequence[Bill]) -> str:
     most = max(bill.cost for bill in bills) or 1
     rows = []
     for n, bill in enumerate(bills):
-        top, width = 8 + 26 * n, round((WIDTH - 300) * bill.cost / most, 1)
+        top, width = 8 + 26 * n, round((WIDTH - 440) * bill.cost / most, 1)
         over = sum(call.sent > budget for call in bill.calls)
         colour = "#c9d1d8" if over else "#1f77b4" if n else "#e0a100"
         note = f" ({over} calls over the budget)" if over else ""
@@ -114,21 +124,32 @@ def bars(budget: int, bills: Sequence[Bill]) -> str:
             f'<text x="{174 + width}" y="{top + 14}">{bill.cost:,.0f}{note}</text>'
         )
     box = f"0 0 {WIDTH} {16 + 26 * len(bills)}"
-    return f'<svg viewBox="{box}" role="img" aria-label="Cost per policy">{"".join(rows)}</svg>'
+    return _wide(
+        f'<svg viewBox="{box}" role="img" aria-label="Cost per policy">{"".join(rows)}</svg>'
+    )
 
 
-def _key(kind: str) -> str:
-    return f'<span style="background:{COLOURS[kind]}"></span>{kind}'
+def _wide(inner: str) -> str:
+    """Scrolls by itself on a narrow screen: there its words would be too small to read."""
+    return f'<div class="wide">{inner}</div>'
+
+
+def _key(kind: str, colour: str) -> str:
+    return f'<span><i style="background:{colour}"></i>{kind}</span>'
 
 
 def _bills(budget: int, bills: Sequence[Bill]) -> str:
     rows = [totals(bill, budget) for bill in bills]
     head = "".join(f"<th>{escape(name)}</th>" for name in rows[0])
     body = "".join(
-        "<tr>" + "".join(f"<td>{escape(str(value))}</td>" for value in row.values()) + "</tr>"
+        "<tr>" + "".join(f"<td>{escape(_written(value))}</td>" for value in row.values()) + "</tr>"
         for row in rows
     )
-    return f"<table><tr>{head}</tr>{body}</table>"
+    return _wide(f"<table><tr>{head}</tr>{body}</table>")
+
+
+def _written(value: object) -> str:
+    return f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def _calls(bill: Bill) -> str:
@@ -138,4 +159,6 @@ def _calls(bill: Bill) -> str:
         f'<td class="words">{escape(what_went(c))}</td></tr>'
         for c in bill.calls
     )
-    return f"<table><tr>{''.join(f'<th>{n}</th>' for n in names)}</tr>{rows}</table>"
+    head = "".join(f"<th>{name}</th>" for name in names[:-1])
+    head += f'<th class="words">{names[-1]}</th>'
+    return _wide(f"<table><tr>{head}</tr>{rows}</table>")

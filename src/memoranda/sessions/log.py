@@ -12,7 +12,7 @@ from memoranda.gate.clean import storable
 from memoranda.gate.draft import name, whole
 from memoranda.gate.items import Admission, LogItem
 from memoranda.gate.screen.messages import screened_message
-from memoranda.gate.screening import taken_out
+from memoranda.gate.screening import named_by_us, taken_out
 from memoranda.messages import Message
 from memoranda.messages.neutral import from_json, map_texts, texts, to_json
 from memoranda.ports import Rescreened, Row, Store, Tx
@@ -232,6 +232,7 @@ async def rescreen_log(core: Core, dry_run: bool) -> Looked:
         for row in rows:
             found += await _rescreened(core, row, needles, dry_run=dry_run)
         names = {session, *(row[6] for row in rows), *(row[2] or "" for row in rows)}
+        names = {named_by_us(text) for text in names}
         if any(taken_out(text, core.screens, core.settings.screening) for text in names):
             left.append("the name of a session, a run or a subject in the log: erase that subject")
     return Looked(tuple(found), looked, tuple(needles), tuple(left[:1]))

@@ -19,13 +19,11 @@ from memoranda.window.notes import LEAST, Notes, added, seen_of, shown, spans_te
 from memoranda.window.passes import drop_blocks, drop_steps, restored, squeeze, without
 from memoranda.window.policy import LEAST_SAVING, Goal, How, Policy
 from memoranda.window.supersede import answered, drop_superseded, stub_results
-from memoranda.window.tokens import message_tokens
+from memoranda.window.tokens import TOKENS_A_MESSAGE, message_tokens
 from memoranda.window.toolbook import Toolbook
 
-KEPT_WINDOWS = 4
-"""Items are kept up to so many times the room; what is shown of them is chosen anew each time."""
-CHARACTERS = 3
-"""Of a token, for a cap that needs no exactness."""
+KEPT = 100_000
+"""Characters of items that are kept, whatever the room; what is shown of them is chosen anew each time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +73,8 @@ def compact(
     smaller = _reach(whole, goal, policy.how, room)
     if needed(smaller) > room:
         smaller = _force(smaller, policy.how, room)
-    saved = tokens - needed(smaller)
+    # Fewer notes alone are no reason: how much of them there is was chosen at the last compaction.
+    saved = min(tokens - needed(smaller), whole.tokens - smaller.tokens)
     worth = forced or saved >= LEAST_SAVING * room or (goal.steps is not None and saved > 0)
     why = goal.why if whole is buffer else "room for what was cut"
     return (smaller, why) if worth else (buffer, None)
@@ -161,8 +160,7 @@ def _reach(buffer: Buffer, goal: Goal, how: How, room: int) -> Buffer:
 
 def with_notes(before: Buffer, after: Buffer, how: How, size: int, room: int) -> Buffer:
     """`after` with notes of at most `size` tokens, on what it lacks of `before` and on what was left out earlier."""
-    most = KEPT_WINDOWS * CHARACTERS * room
-    notes = added(before.notes, left_items(before, after, how.book), most)
+    notes = added(before.notes, left_items(before, after, how.book), KEPT)
     return replace(after, notes=chosen(replace(after, notes=notes), size))
 
 
@@ -174,10 +172,12 @@ def chosen(buffer: Buffer, size: int) -> Notes:
 
 
 def with_items(buffer: Buffer, items: Iterable[Item], how: How, room: int) -> Buffer:
-    """The buffer with further items in its notes, chosen anew in the same room or the least that notes get."""
-    notes = added(buffer.notes, items, KEPT_WINDOWS * CHARACTERS * room)
-    spare = min(int(how.least * room), room - buffer.tokens - room // 50)
-    size = max(buffer.notes.tokens, spare)
+    """The buffer with further items in its notes, chosen anew in the same room and what these take, up to a tenth."""
+    fresh = tuple(items)
+    notes = added(buffer.notes, fresh, KEPT)
+    more = sum(buffer.counter.count(item.text) + TOKENS_A_MESSAGE for item in fresh)
+    wanted = max(int(how.least * room), buffer.notes.tokens + min(more, room // 10))
+    size = max(buffer.notes.tokens, min(wanted, room - buffer.tokens - room // 50))
     return replace(buffer, notes=chosen(replace(buffer, notes=notes), size))
 
 
@@ -215,29 +215,37 @@ def _steps(buffer: Buffer) -> int:
 def _force(buffer: Buffer, how: How, room: int) -> Buffer:
     """Within `room` whatever it takes: pinned steps go, then the last two are cut, with a share left for notes."""
     fewer = drop_steps(buffer, lambda *_: False)
-    if needed(fewer) <= room:
-        return fewer
-    if fewer.tokens + LEAST <= room and how.notes:
-        smaller = with_notes(buffer, fewer, how, room - fewer.tokens, room)
-        if needed(smaller) <= room:
-            return smaller
-    if fewer.tokens <= room:
-        return _bare(fewer)
-    free = room - sum(_pinned_sizes(buffer).values())
-    size = int(how.reserve * free) if how.notes else 0
-    if size < LEAST:
-        return _bare(squeeze(fewer, room))
-    smaller = squeeze(fewer, room - size)
-    if len(smaller.slots) < len(fewer.slots):  # no note is worth a step
-        smaller = squeeze(fewer, room)
-    noted = with_notes(buffer, smaller, how, min(room - smaller.tokens, size), room)
+    share = max(int(how.least * room), buffer.notes.tokens, LEAST)
+    if fewer.tokens > room:
+        share = int(how.reserve * (room - sum(_pinned_sizes(buffer).values())))
+        shared = _shared(buffer, fewer, how, room, share)
+        if shared is not None:
+            return shared
+        fewer = squeeze(fewer, room)
+    if how.notes:
+        fewer = with_notes(buffer, fewer, how, min(room - fewer.tokens, share), room)
+    return fewer if needed(fewer) <= room else _bare(buffer, fewer, how)
+
+
+def _shared(buffer: Buffer, fewer: Buffer, how: How, room: int, share: int) -> Buffer | None:
+    """The last two steps cut further, for notes beside them. None where the notes would cost a step, or a cut that
+    the room does not ask for: this would be made whole again at the next call, and paid for twice.
+    """
+    if share < LEAST or not how.notes:
+        return None
+    smaller = squeeze(fewer, room - share)
+    if len(smaller.slots) < len(fewer.slots):
+        return None
+    noted = with_notes(buffer, smaller, how, min(room - smaller.tokens, share), room)
     wide = squeeze(fewer, room - (needed(noted) - noted.tokens))  # what the notes did not take
     noted = replace(wide, notes=noted.notes)
-    return noted if needed(noted) <= room else _bare(noted)
+    return noted if needed(noted) <= room and restored(noted, room) is noted else None
 
 
-def _bare(buffer: Buffer) -> Buffer:
-    """Without the notes in the request, nor a line about what was left out; the items are kept."""
-    return replace(
-        buffer, left_out=(), notes=replace(buffer.notes, shown=None, tokens=0, chosen=())
-    )
+def _bare(before: Buffer, after: Buffer, how: How) -> Buffer:
+    """`after` without notes in the request, nor a line about what was left out; its items are kept all the same."""
+    notes = after.notes
+    if how.notes:
+        notes = added(notes, left_items(before, after, how.book), KEPT)
+    bare = replace(notes, shown=None, tokens=0, chosen=())
+    return replace(after, left_out=(), notes=bare)

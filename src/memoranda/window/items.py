@@ -64,11 +64,6 @@ class Item:
     key: str = ""
     foreign: bool = False
 
-    @property
-    def place(self) -> tuple[int, int, str]:
-        """Where it stood; two items of one place are one."""
-        return self.n, self.at, self.kind
-
 
 @dataclass(slots=True)
 class _Taker:

@@ -26,7 +26,7 @@ class How:
     """
 
     recent: float = 0.05
-    least: float = 0.12
+    least: float = 0.06
     most: float = 0.6
     reserve: float = 0.5
     superseded: bool = True
@@ -76,7 +76,7 @@ class TokenBudget:
     """
 
     high: float = 1.0
-    low: float = 0.37
+    low: float = 0.25
     how: How = field(default_factory=How)
 
     def __post_init__(self) -> None:
@@ -94,7 +94,7 @@ class TokenBudget:
         return Goal(int(room * self.low), None, why)
 
 
-FAITHFUL = TokenBudget(1.0, 0.7, How(recent=0.05, least=0.6, most=0.9, reserve=0.75))
+FAITHFUL = TokenBudget(1.0, 0.5, How(least=0.4, most=0.9, reserve=0.75))
 """Keeps more of what was left out, and pays for it: notes fill more of the window, compactions come oftener."""
 
 

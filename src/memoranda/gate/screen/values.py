@@ -225,10 +225,15 @@ HARMLESS = re.compile(
 )
 
 
+# As `system.SystemIds` makes them: a short prefix, the time and chance in 26 digits of Crockford's alphabet.
+OUR_ID = re.compile(r"(?<![0-9A-Za-z])[a-z]{0,4}_?01[0-9a-hjkmnp-tv-z]{24}(?![0-9A-Za-z])")
+
+
 def random_near_key(value: str, before: str, after: str) -> bool:
     """A machine-made value near a word that says key, secret or token, and no word that says what else it is."""
     return (
         looks_random(value)
+        and not OUR_ID.search(value)
         and not value.startswith("AAAA")
         and not HARMLESS.search(before)
         and not before.endswith(("/", "sha256:", "sha512-", "sha256-"))
