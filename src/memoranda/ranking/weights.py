@@ -35,7 +35,7 @@ TAGGED = 2.4
 # Unless the fact's own words are nearly all that is asked.
 SURE = 0.75
 # A fact so far behind the best one, as a share of its score, is left out: it is there for want of others.
-FAR_BEHIND = 0.35
+FAR_BEHIND = 0.3
 # A fact that was said in the time that is asked about.
 IN_TIME = 0.1
 
