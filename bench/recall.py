@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import product
 from pathlib import Path
@@ -30,6 +31,7 @@ from memoranda.facts.similarity import Matrix
 from memoranda.memory import Memory
 from memoranda.ranking import weights
 from memoranda.ranking.question import read
+from memoranda.ranking.shelves import Shelves
 from memoranda.ranking.times import tells_time
 from memoranda.ranking.turns import Key, Turn, TurnIndex, score
 from memoranda.settings import Settings
@@ -201,7 +203,7 @@ def speed(most: int, peer: bool) -> None:
                 return memory.recall(QUESTIONS[n % 17], subjects=[SUBJECT])
 
             def cold(n: int, memory: Memory = memory) -> object:
-                memory.core.shelves.clear()
+                memory.core = replace(memory.core, shelves=Shelves(50_000))
                 return memory.recall(QUESTIONS[n % 17], subjects=[SUBJECT])
 
             reads(0), warm(0)

@@ -22,6 +22,7 @@ from memoranda.ports import (
     Tx,
 )
 from memoranda.ranking.shelves import Shelves
+from memoranda.ranking.taken import TakenBack
 from memoranda.settings import Settings
 from memoranda.types import Draft
 from memoranda.wordings import cut, cut_short, squeezed
@@ -86,7 +87,7 @@ class Follower(Protocol):
 
 
 ERASED = "[erased]"
-# Another text is worth a person's look when it has so much of an erased fact's words, and at least so many.
+# Another text is worth a person's look when it has so much of an erased fact's words, and so many if there are.
 SIMILAR = 0.6
 FEWEST_SHARED = 2
 
@@ -97,7 +98,8 @@ class Erased:
 
     runs and sessions: where it was said; words of these facts in there are cleaned whoever said them. answers: quotes
     of a word or two ("Graz"), which stand for themselves only where they are all that was said. words: the
-    terms of each fact, by which paraphrases are told.
+    terms of each fact, by which paraphrases are told. taken: the facts as recall knows what is taken back: when their
+    rows are gone, nothing else keeps away the turns in which they were said.
     """
 
     ids: tuple[str, ...]
@@ -107,6 +109,7 @@ class Erased:
     sessions: tuple[str, ...] = ()
     answers: frozenset[str] = frozenset()
     words: tuple[frozenset[str], ...] = ()
+    taken: TakenBack = field(default_factory=TakenBack)
     flat: tuple[str, ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -126,7 +129,9 @@ class Erased:
         """Whether a text shares most words with one of the facts."""
         found = set(terms(text))
         return any(
-            len(words & found) >= max(FEWEST_SHARED, SIMILAR * len(words)) for words in self.words
+            len(words & found) >= max(min(FEWEST_SHARED, len(words)), SIMILAR * len(words))
+            for words in self.words
+            if words
         )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from inspect import getattr_static
 from os import PathLike
+from threading import Lock
 
 from memoranda.attributes import ATTRIBUTES
 from memoranda.core import Core, OpenTree, Writer
@@ -191,7 +192,7 @@ def assemble(
         rescreens=RESCREENS,
         similar=SIMILAR,
         outside=traces.OUTSIDE,
-        shelves=Shelves(settings.recall_rows),
+        shelves=Shelves(settings.recall_rows, Lock()),
         embedder=embedder,
         embeddable=EMBEDDABLE,
     )

@@ -122,3 +122,19 @@ def test_many_scripts_typos_and_odd_questions(m):
         assert fact.id in [f.id for f in m.recall(question, subjects=[ME]).facts], question
     for odd in ("", " ", "?", "\u200b", "a" * 100_000, "мама " * 20_000, "🎈" * 500, "\ud800x"):
         assert isinstance(m.recall(odd, subjects=[ME]).text, str)
+
+
+def test_turns_in_scripts_without_spaces_are_found_in_a_large_log(world, said_many):
+    large = world.memory(settings=Settings(recall_whole=20))
+    large.observe([said("user", text) for text in said_many[:40]], subject=ME, session="s1")
+    large.observe([said("user", "我上个月在北京买了一把旧吉他。")], subject=ME, session="s2")
+    assert [t.session for t in large.recall("北京 旧吉他", subjects=[ME]).turns] == ["s2"]
+
+
+def test_a_question_of_small_words_goes_by_meaning_in_a_large_subject_too(world, said_many):
+    settings = Settings(recall_whole=20, recall_floor=0.0, embedder="hashing")
+    large = world.memory(settings=settings)
+    for text in said_many[:30]:
+        large.remember(text, subject=ME, origin="operator")
+    large.reembed()
+    assert large.recall("Who am I and what about them?", subjects=[ME]).facts

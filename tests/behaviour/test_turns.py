@@ -199,6 +199,7 @@ def test_turns_of_an_old_log_are_made_by_upkeep(world, m):
     async def forget(tx):
         await tx.rows("bump_subject", tenant="default", subject=f"log of {ME}")
         await tx.run("drop_turn", tenant="default", session="s1", message=1)
+        await tx.run("set_meta", key="turns/default", value="0")  # as the migration notes it
 
     run = m.core.store.atomic(forget)
     world.runner.run(run) if world.runner else step(run)

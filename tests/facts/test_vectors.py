@@ -62,7 +62,9 @@ def remember(memory, text, subject=ME):
 
 
 def get(memory, wanted, subject=ME, most=None, seen=None):
-    return step(vectors.vectors_of(memory.core, subject, wanted, most, seen=seen))
+    return step(
+        vectors.vectors_of(memory.core, subject, wanted, most, seen=seen and (subject, seen))
+    )
 
 
 def rows(path, query="select place, item, digest from vectors order by place, item"):

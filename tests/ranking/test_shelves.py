@@ -1,5 +1,9 @@
 """What is kept in memory is bounded, and the least lately used goes first."""
 
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -31,5 +35,28 @@ def test_never_more_than_the_bound(puts: list[tuple[str, int]]) -> None:
         shelves.put(name, size, size)
         assert shelves.rows <= 20
         assert shelves.get(name) == size
-    shelves.clear()
-    assert shelves.rows == 0
+
+
+def test_those_who_have_nothing_fill_no_memory() -> None:
+    shelves = Shelves(10)
+    for name in range(100):
+        shelves.put(name, (), 0)
+    assert shelves.rows == len([name for name in range(100) if shelves.get(name) is not None]) == 10
+
+
+def test_threads_share_it() -> None:
+    shelves = Shelves(30, Lock())
+
+    def use(start: int) -> None:
+        for name in range(start, start + 2000):
+            shelves.put(name % 61, name, name % 7)
+            shelves.get((name * 7) % 61)
+
+    pause = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            list(pool.map(use, range(0, 400, 100)))
+    finally:
+        sys.setswitchinterval(pause)
+    assert shelves.rows <= 30

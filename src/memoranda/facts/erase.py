@@ -10,6 +10,7 @@ from memoranda.facts.cohorts import as_selection, gather, narrowed
 from memoranda.facts.rows import Pen, pen
 from memoranda.gate.draft import LONGEST_NAME
 from memoranda.ports import Tx
+from memoranda.ranking.taken import TakenBack, gone
 from memoranda.types import Erasure, Fact, Selection
 from memoranda.wordings import squeezed
 
@@ -95,6 +96,9 @@ def erased_of(taken: Sequence[Fact]) -> Erased:
         sessions=tuple(sorted(s.removeprefix(SESSION) for s in sources if s.startswith(SESSION))),
         answers=frozenset(squeezed(quote) for quote in quotes if _answer(quote)) - {""},
         words=tuple(frozenset(terms(fact.fact)) for fact in taken),
+        taken=TakenBack(
+            gone(f.source_run, f.source_step, frozenset(terms(f.fact)), f.quote) for f in taken
+        ),
     )
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 from memoranda.settings import Settings
 from memoranda.types import Draft, Fact, Kind, Status, from_micros, to_micros
 
 DAY = 86_400_000_000
+LAST = to_micros(datetime.max.replace(tzinfo=UTC))
 
 
 def expiry(item: Draft, settings: Settings, now: int) -> int | None:
@@ -18,7 +21,12 @@ def expiry(item: Draft, settings: Settings, now: int) -> int | None:
         return None
     if item.expires_at is not None:
         return item.expires_at
-    return now + lifetime(item.kind, settings)
+    return _after(now, item.kind, settings)
+
+
+def _after(moment: int, kind: Kind, settings: Settings) -> int:
+    # No calendar goes further: a later time could be stored and never be read.
+    return min(moment + lifetime(kind, settings), LAST)
 
 
 def lifetime(kind: Kind, settings: Settings) -> int:
@@ -36,8 +44,8 @@ def approved_until(fact: Fact, settings: Settings, now: int) -> int | None:
     if fact.durable_reason or fact.expires_at is None:
         return None
     given = to_micros(fact.expires_at)
-    by_kind = to_micros(fact.created_at) + lifetime(fact.kind, settings)
-    return now + lifetime(fact.kind, settings) if given == by_kind else given
+    by_kind = _after(to_micros(fact.created_at), fact.kind, settings)
+    return _after(now, fact.kind, settings) if given == by_kind else given
 
 
 def over(fact: Fact, settings: Settings, now: int) -> bool:

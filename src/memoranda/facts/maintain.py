@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from memoranda.analysis import TERMS_VERSION
-from memoranda.core import Core, Erased
+from memoranda.core import Core
 from memoranda.facts.cohorts import children_of
 from memoranda.facts.episodes import summarise
-from memoranda.facts.erase import UNFINISHED, note, wiped
+from memoranda.facts.erase import UNFINISHED, erased_of, note, wiped
 from memoranda.facts.ledger import terms_of
 from memoranda.facts.lifetimes import DAY, patience
-from memoranda.facts.rows import pen
+from memoranda.facts.rows import fact_by_id, pen
 from memoranda.ports import Tx
 from memoranda.types import Status
 
@@ -49,8 +51,8 @@ async def lapse_pending(core: Core) -> int:
 async def purge(core: Core) -> int:
     """Erase what was kept for the trace alone and is older than `trace_days` (0: it is kept for good).
 
-    What a row that stays was derived from stays too: its `why` must not lead nowhere. Nothing else is touched: the
-    log has a retention of its own, and others may have said the same.
+    What a row that stays was derived from stays too: its `why` must not lead nowhere. The log keeps what was said, it
+    has a retention of its own; but the turns that these rows kept out of recall are recalled no more.
     """
     if not core.settings.trace_days:
         return 0
@@ -65,8 +67,11 @@ async def purge(core: Core) -> int:
             for one in kept:
                 del dead[one]
         if dead:
-            erased = Erased(tuple(sorted(dead)), tuple(sorted(set(dead.values()))), ())
-            await wiped(ink, erased, "purge", actor=ACTOR)
+            facts = [await fact_by_id(tx, core.tenant, one) for one in sorted(dead)]
+            told = erased_of([fact for fact in facts if fact.status is not Status.LIVE])
+            ids, of = tuple(sorted(dead)), tuple(sorted(set(dead.values())))
+            told = replace(told, ids=ids, subjects=of, needles=(), answers=frozenset(), words=())
+            await wiped(ink, told, "purge", actor=ACTOR)
         return len(dead)
 
     return await core.store.atomic(body)

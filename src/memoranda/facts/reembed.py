@@ -102,7 +102,7 @@ async def _filled(core: Core, subject: str, work: Work) -> bool:
             if made is None:
                 return False
             digests = {key: (digest(batch[key]), made[key]) for key in made}
-            kept = await keep(core, subject, digests, seen=seen)
+            kept = await keep(core, subject, digests, seen=(subject, seen))
             if kept is None:
                 break  # something was written meanwhile: the texts are read again
             passed.update(batch)

@@ -20,6 +20,7 @@ from memoranda.ports import Space, Store, Tx
 log = logging.getLogger(__name__)
 
 Key = tuple[str, str]  # place and item
+Seen = tuple[str, int]  # a change number and its name
 # So few are looked up one by one; of more, all that the subject has are read at once.
 FEW = 16
 SETTERS = {"fact": "set_fact_vector", "turn": "set_turn_vector"}
@@ -31,12 +32,12 @@ async def vectors_of(
     wanted: Mapping[Key, str],
     most: int | None = None,
     *,
-    seen: int | None = None,
+    seen: Seen | None = None,
 ) -> dict[Key, bytes]:
     """The vectors of these texts, by place and item, in the embedder's space; what could not be had is left out.
 
-    At most `most` (default `embed_at_recall`) are made now, in the order given. `seen` is the subject's change
-    number when the texts were read: when it is another by the time the vectors are ready, they are not kept.
+    At most `most` (default `embed_at_recall`) are made now, in the order given. `seen` is a change number from before
+    the texts were read: when it is another by the time the vectors are ready, they are not kept.
     """
     space = space_of(core)
     if space is None or not wanted:
@@ -115,7 +116,7 @@ def _fit(core: Core, missing: Mapping[Key, str], most: int) -> Iterator[tuple[Ke
 
 
 async def keep(
-    core: Core, subject: str, made: Mapping[Key, tuple[str, bytes]], *, seen: int | None = None
+    core: Core, subject: str, made: Mapping[Key, tuple[str, bytes]], *, seen: Seen | None = None
 ) -> int | None:
     """Store vectors with the digests of their texts, in one transaction; how many, or None when `seen` is past.
 
@@ -127,7 +128,7 @@ async def keep(
     space = columns(core.embedder.space)
 
     async def body(tx: Tx) -> int | None:
-        if seen is not None and seen != await change_number(core, tx, subject):
+        if seen is not None and seen[1] != await change_number(core, tx, seen[0]):
             return None
         kept = 0
         for (place, item), (text_digest, vector) in made.items():

@@ -55,6 +55,11 @@ class Turn:
         """Its place in the log."""
         return self.session, self.n
 
+    @property
+    def terms(self) -> frozenset[str]:
+        """The terms of what is said and of who says it."""
+        return frozenset([*map(stemmed, self.words), *terms(self.speaker)])
+
 
 class TurnIndex:
     """The turns of a subject in the order they were said, session by session."""

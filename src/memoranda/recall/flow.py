@@ -11,7 +11,7 @@ from math import ceil
 from memoranda.core import Core, fresh_nonce
 from memoranda.facts.matching import asked, candidate
 from memoranda.facts.rows import fact_of
-from memoranda.facts.vectors import query_vector
+from memoranda.facts.vectors import Seen, query_vector
 from memoranda.gate.clean import storable
 from memoranda.gate.draft import micros, names, share, whole
 from memoranda.ranking import facts as fact_ranking
@@ -22,8 +22,9 @@ from memoranda.ranking.question import Question, read
 from memoranda.ranking.turns import Turn, TurnIndex
 from memoranda.recall import loading, meaning
 from memoranda.recall.loading import FactShelf
-from memoranda.recall.picking import Entry, Limits, Picker, of_fact, of_turns
-from memoranda.sessions.turns import item_of, log_of, spoken, texts_of
+from memoranda.recall.picking import TRUSTS, Entry, Limits, Picker, of_fact, of_turns
+from memoranda.recall.taken import brings_back, question_of, taken_back
+from memoranda.sessions.turns import item_of, log_of, rewritten, spoken, texts_of
 from memoranda.types import (
     Fact,
     Recall,
@@ -38,8 +39,6 @@ from memoranda.window.render import render_frame, render_item, render_recalled
 
 # So many more than could be chosen are looked at, and stand in the receipt as left out.
 RANKED = 10
-# What a model said is below the usual floor: it is there for who asks for it with `min_trust=0`.
-TRUSTS = {"operator": Trust.OPERATOR, "user": Trust.USER, "tool": Trust.TOOL, "model": Trust.MODEL}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +70,7 @@ async def recall(core: Core, query: str, subjects: Sequence[str], wants: Wants =
     pool = _Pool(core, question, subjects, limits, moment, now)
     if question.terms or core.embedder is not None:
         await pool.gather(wanted, wants.session)
-    picker = Picker(pool.entries, limits)
+    picker = Picker(pool.entries, limits, wants.skip)
     nonce = fresh_nonce(core)
     facts, said = await _pick(pool, picker, wants.skip, nonce)
     text = render_recalled(facts, nonce, said)
@@ -193,19 +192,22 @@ class _Pool:
         index = await loading.turns_of(self.core, subject, numbers[log_of(subject)], self.question)
         near = None
         if asked_for is not None and index.turns:
-            near = await self._near_turns(subject, index, asked_for)
+            seen = (rewritten(subject), numbers.get(rewritten(subject), 0))
+            near = await self._near_turns(subject, index, asked_for, seen)
         ranked = turn_ranking.score(
             self.question, index, near or None, most=2 * self.limits.k + RANKED
         )
         self.considered += len(index)
-        gone = await loading.taken_back(self.core, subject, numbers.get(subject, 0))
+        turns = self.turns[subject] = {turn.key: turn for turn in index.turns}
         kept = [said for said in ranked if said.turn.session != session]
-        entries = of_turns(kept, subject, self._floor(index), TRUSTS)
-        self.turns[subject] = {turn.key: turn for turn in index.turns}
+        gone = await taken_back(self.core, self.subjects, numbers, [said.turn for said in kept])
         self.entries += [
             entry
-            for entry in entries
-            if entry.said and not gone.brings_back(entry.said.turn, entry.terms())
+            for entry in of_turns(kept, subject, self._floor(index), TRUSTS)
+            if entry.said
+            and not brings_back(
+                gone, entry.said.turn, question_of(entry.said.turn, turns, self.limits.min_trust)
+            )
         ]
 
     def _floor(self, index: TurnIndex) -> float:
@@ -216,7 +218,7 @@ class _Pool:
         return min(0.95, self.limits.floor * weights.TURN * factor)
 
     async def _near_turns(
-        self, subject: str, index: TurnIndex, asked_for: bytes
+        self, subject: str, index: TurnIndex, asked_for: bytes, seen: Seen
     ) -> dict[tuple[str, int], float]:
         keys = {item_of(turn.key): turn.key for turn in reversed(index.turns)}
 
@@ -224,7 +226,9 @@ class _Pool:
             found = await texts_of(self.core, [keys[item] for item in items])
             return {item_of(key): spoken(*said) for key, said in found.items()}
 
-        near = await meaning.cosines(self.core, asked_for, subject, "turn", list(keys), texts)
+        near = await meaning.cosines(
+            self.core, asked_for, subject, "turn", list(keys), texts, seen=seen
+        )
         return {keys[item]: value for item, value in near.items()}
 
 
@@ -293,9 +297,8 @@ async def _said(pool: _Pool, entry: Entry) -> RecalledTurn | None:
     """What was said in a turn, and the question it answers if the turn before it is one."""
     assert entry.said is not None
     turn = entry.said.turn
-    before = pool.turns[entry.subject].get((turn.session, turn.n - 1))
-    asks = before is not None and before.asks and _trust(before) >= pool.limits.min_trust
-    keys = [turn.key, *([before.key] if before is not None and asks else [])]
+    asked = question_of(turn, pool.turns[entry.subject], pool.limits.min_trust)
+    keys = [turn.key, *([asked.key] if asked is not None else [])]
     found = await texts_of(pool.core, keys)
     if turn.key not in found:
         return None
@@ -314,10 +317,6 @@ async def _said(pool: _Pool, entry: Entry) -> RecalledTurn | None:
         trust=Trust(entry.trust),
         score=entry.score,
     )
-
-
-def _trust(turn: Turn) -> Trust:
-    return TRUSTS.get(turn.origin, Trust.EXTERNAL)
 
 
 def excerpt(text: str, question: Question, most: int) -> str:

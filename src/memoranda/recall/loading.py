@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from memoranda.analysis import UNSPACED
 from memoranda.core import Core
 from memoranda.facts.matching import candidate
 from memoranda.facts.rows import fact_of
@@ -19,7 +20,7 @@ from memoranda.ranking.concepts import mates
 from memoranda.ranking.facts import FactIndex
 from memoranda.ranking.question import Question
 from memoranda.ranking.turns import Key, Turn, TurnIndex
-from memoranda.sessions.turns import log_of, turn_of
+from memoranda.sessions.turns import log_of, rewritten, turn_of
 from memoranda.types import Fact
 
 # How many rows the engine's index gives, and how many terms it is asked for.
@@ -60,7 +61,8 @@ class TurnShelf:
 
 async def numbers(core: Core, subjects: Sequence[str]) -> Mapping[str, int]:
     """The change numbers of the subjects' facts and turns, by name."""
-    names = json.dumps([*subjects, *map(log_of, subjects)], ensure_ascii=False)
+    found = [*subjects, *map(log_of, subjects), *map(rewritten, subjects)]
+    names = json.dumps(found, ensure_ascii=False)
     return dict(await core.store.rows("change_numbers", tenant=core.tenant, names=names))
 
 
@@ -99,7 +101,8 @@ def _shelf(n: int, rows: Iterable[Row], **counts: Mapping[str, int]) -> FactShel
 async def _searched(core: Core, subject: str, question: Question) -> FactShelf:
     of = {"tenant": core.tenant, "subject": subject}
     if not question.terms:
-        return _shelf(0, ())
+        [[total]] = await core.store.rows("live_some", most=10**9, **of)
+        return _shelf(0, (), counts={"": total})
     groups = [[term, *sorted(mates().get(term, ()))] for term in question.terms[:MOST_TERMS]]
     terms = json.dumps([term for group in groups for term in group], ensure_ascii=False)
     await _indexed(core, subject, "fact")
@@ -169,9 +172,11 @@ async def _turns_after(core: Core, subject: str, after: int) -> list[Turn]:
 
 
 async def _turns_searched(core: Core, subject: str, question: Question) -> TurnIndex:
-    terms = json.dumps(sorted(question.words)[:MOST_TERMS], ensure_ascii=False)
+    # As turns are kept: words as they are written, and pairs of scripts without spaces.
+    asked = sorted({*question.words, *(term for term in question.terms if UNSPACED.match(term))})
+    terms = json.dumps(asked[:MOST_TERMS], ensure_ascii=False)
     of = {"tenant": core.tenant, "subject": subject}
-    if not question.words:
+    if not asked:
         return TurnIndex(())
     await _indexed(core, subject, "turn")
     found: list[Key] = await core.store.rows("search_turns", terms=terms, most=SEARCHED, **of)
@@ -183,32 +188,3 @@ async def turns_at(core: Core, subject: str, keys: Iterable[Key]) -> list[Turn]:
     places = json.dumps([list(key) for key in keys], ensure_ascii=False)
     rows = await core.store.rows("turns_at", tenant=core.tenant, subject=subject, places=places)
     return [turn_of(row)[1] for row in rows]
-
-
-@dataclass(frozen=True, slots=True)
-class TakenBack:
-    """What of a subject's facts does not hold: the steps it was said in, and its words."""
-
-    n: int
-    steps: frozenset[tuple[str, int]]
-    words: tuple[frozenset[str], ...]
-
-    def brings_back(self, turn: Turn, terms: frozenset[str]) -> bool:
-        """Whether a turn is where such a fact was said, or says most of its words."""
-        if turn.run is not None and turn.step is not None and (turn.run, turn.step) in self.steps:
-            return True
-        return any(len(words & terms) >= max(2, 0.7 * len(words)) for words in self.words)
-
-
-async def taken_back(core: Core, subject: str, n: int) -> TakenBack:
-    """The facts of a subject that its turns must not bring back."""
-    name = ("taken", core.tenant, subject)
-    kept: TakenBack | None = core.shelves.get(name)
-    if kept is not None and kept.n == n:
-        return kept
-    rows = await core.store.rows("taken_back", tenant=core.tenant, subject=subject)
-    steps = frozenset((run, step) for _, run, step, *_ in rows if run and step is not None)
-    words = tuple({frozenset(row[-1].partition("|")[0].split()) for row in rows})
-    found = TakenBack(n, steps, words)
-    core.shelves.put(name, found, len(rows))
-    return found

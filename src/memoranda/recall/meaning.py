@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from memoranda.core import Core
 from memoranda.facts.similarity import Matrix
-from memoranda.facts.vectors import Key, columns, vectors_of
+from memoranda.facts.vectors import Key, Seen, columns, vectors_of
 
 # texts(items) -> the texts of those that have no vector yet, by item
 Texts = Callable[[Sequence[str]], Awaitable[Mapping[str, str]]]
@@ -15,26 +15,50 @@ Texts = Callable[[Sequence[str]], Awaitable[Mapping[str, str]]]
 
 @dataclass(slots=True)
 class VectorShelf:
-    """The vectors of a subject's facts or turns in one space. tried: what the embedder was given and made none of."""
+    """The vectors of a subject's facts or turns in one space. tried: what the embedder was given and made none of.
 
+    seen: the change number without which they may be of other texts.
+    """
+
+    seen: Seen | None = None
     held: dict[str, bytes] = field(default_factory=dict)
     tried: set[str] = field(default_factory=set)
     matrix: Matrix | None = None
 
     def cosines(self, question: bytes) -> dict[str, float]:
         """The cosine of everything held with a question's vector."""
-        if self.matrix is None:
-            self.matrix = Matrix.of(list(self.held), list(self.held.values()))
-        near = self.matrix.similarities(question)
-        return dict(zip(self.matrix.ids, near, strict=True))
+        # Another thread may add to what is held while this one reads.
+        matrix, held = self.matrix, list(self.held.items())
+        if matrix is None or len(matrix.ids) != len(held):
+            matrix = Matrix.of([item for item, _ in held], [vector for _, vector in held])
+            self.matrix = matrix
+        return dict(zip(matrix.ids, matrix.similarities(question), strict=True))
+
+    def keep_only(self, items: Sequence[str]) -> None:
+        """Let go of the vectors of all others."""
+        if len(self.held) > len(items) or not self.held.keys() <= set(items):
+            self.held = {item: self.held[item] for item in items if item in self.held}
+            self.matrix = None
 
 
 async def cosines(
-    core: Core, question: bytes, subject: str, place: str, items: Iterable[str] | None, texts: Texts
+    core: Core,
+    question: bytes,
+    subject: str,
+    place: str,
+    items: Iterable[str] | None,
+    texts: Texts,
+    *,
+    seen: Seen | None = None,
 ) -> dict[str, float]:
-    """The cosines of these items with the question (None: of all that have a vector); some that lack one get it now."""
-    shelf = await _shelf(core, subject, place)
+    """The cosines of these items with the question (None: of all that have a vector); some that lack one get it now.
+
+    seen: a change number that is another when an item has got another text. Without it the items are all there are.
+    """
+    shelf = await _shelf(core, subject, place, seen)
     wanted = list(shelf.held) if items is None else list(items)
+    if seen is None:
+        shelf.keep_only(wanted)
     missing = [i for i in wanted if i not in shelf.held and i not in shelf.tried]
     if missing:
         await _fill(core, shelf, subject, place, missing, texts)
@@ -44,17 +68,21 @@ async def cosines(
     return near if items is None else {item: near[item] for item in wanted if item in near}
 
 
-async def _shelf(core: Core, subject: str, place: str) -> VectorShelf:
+def _name(core: Core, subject: str, place: str) -> Hashable:
     assert core.embedder is not None
-    space = core.embedder.space
-    name = ("vectors", core.tenant, subject, place, space)
+    return ("vectors", core.tenant, subject, place, core.embedder.space)
+
+
+async def _shelf(core: Core, subject: str, place: str, seen: Seen | None) -> VectorShelf:
+    assert core.embedder is not None
+    space, name = core.embedder.space, _name(core, subject, place)
     kept: VectorShelf | None = core.shelves.get(name)
-    if kept is not None:
+    if kept is not None and kept.seen == seen:
         return kept
     rows = await core.store.rows(
         "vectors_of_place", tenant=core.tenant, subject=subject, place=place, **columns(space)
     )
-    shelf = VectorShelf(dict(rows))
+    shelf = VectorShelf(seen, dict(rows))
     core.shelves.put(name, shelf, len(shelf.held))
     return shelf
 
@@ -66,9 +94,10 @@ async def _fill(
     now = missing[: core.settings.embed_at_recall]
     found = await texts(now)
     wanted: dict[Key, str] = {(place, item): text for item, text in found.items()}
-    made = await vectors_of(core, subject, wanted)
+    made = await vectors_of(core, subject, wanted, seen=shelf.seen)
     # A failing embedder may work again at the next question; a text it makes nothing of stays without.
     if made:
         shelf.tried.update(now)
     shelf.held.update({item: vector for (_, item), vector in made.items()})
     shelf.matrix = None
+    core.shelves.put(_name(core, subject, place), shelf, len(shelf.held))

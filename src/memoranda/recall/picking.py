@@ -21,6 +21,8 @@ from memoranda.types import LeftOut, Trust
 
 MOST_LEFT_OUT = 50
 TURN = "turn:"
+# What a model said is below the usual floor: it is there for who asks for it with `min_trust=0`.
+TRUSTS = {"operator": Trust.OPERATOR, "user": Trust.USER, "tool": Trust.TOOL, "model": Trust.MODEL}
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +117,9 @@ class Picker:
     The token budget is asked with the text itself, which only the few that get this far are read for.
     """
 
-    def __init__(self, entries: Iterable[Entry], limits: Limits) -> None:
+    def __init__(
+        self, entries: Iterable[Entry], limits: Limits, shown: frozenset[str] = frozenset()
+    ) -> None:
         self.limits = limits
         # The sort keeps what is equal in the order it comes in: facts first, newer before older.
         self.ranked = sorted(entries, key=lambda entry: -entry.score)
@@ -123,6 +127,8 @@ class Picker:
         self.chosen: list[Entry] = []
         self.left_out: list[LeftOut] = []
         self.waiting: list[Entry] = []
+        # What stands in the window already is as good as chosen: nothing else need say it.
+        self._shown = [entry for entry in self.ranked if entry.id in shown]
         self.tokens = 0
         self._of_subject: Counter[str] = Counter()
         self._of_source: Counter[str] = Counter()
@@ -186,7 +192,8 @@ class Picker:
         higher = (
             one for trust, some in self._eligible.items() if trust > entry.trust for one in some
         )
-        return any(self._same(entry, one) for one in chain(self.chosen, higher) if one is not entry)
+        known = chain(self.chosen, self._shown, higher)
+        return any(self._same(entry, one) for one in known if one is not entry)
 
     def _same(self, entry: Entry, other: Entry) -> bool:
         """Two facts are told by their likeness; a turn says the same as a fact whose words it mostly holds."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memoranda.analysis import stemmed
 from memoranda.core import Core
 from memoranda.facts.rows import fact_of
 from memoranda.ranking.turns import Key
-from memoranda.recall.flow import TRUSTS
-from memoranda.recall.loading import numbers, taken_back, turns_at
-from memoranda.recall.picking import TURN
+from memoranda.recall.loading import numbers, turns_at
+from memoranda.recall.picking import TRUSTS, TURN
+from memoranda.recall.taken import brings_back, question_of, taken_back
 from memoranda.sessions.turns import texts_of
 from memoranda.types import Fact, RecalledTurn, Status, Trust, from_micros
 
@@ -40,11 +39,10 @@ def key_of(shown: str) -> Key:
 async def holds_turn(core: Core, shown: str, subjects: Sequence[str]) -> bool:
     """Whether a turn is still there, and no fact was taken back that it would bring again."""
     for subject in subjects:
-        found = await turns_at(core, subject, [key_of(shown)])
-        turn = next((turn for turn in found if turn.key == key_of(shown)), None)
-        if turn is not None:
-            gone = await taken_back(core, subject, (await numbers(core, [subject])).get(subject, 0))
-            return not gone.brings_back(turn, frozenset(map(stemmed, turn.words)))
+        found = {turn.key: turn for turn in await turns_at(core, subject, [key_of(shown)])}
+        if (turn := found.get(key_of(shown))) is not None:
+            gone = await taken_back(core, subjects, await numbers(core, subjects), [turn])
+            return not brings_back(gone, turn, question_of(turn, found, core.settings.min_trust))
     return False
 
 

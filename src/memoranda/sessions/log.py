@@ -140,7 +140,7 @@ async def wipe_log(core: Core, tx: Tx, erased: Erased) -> int:
     if not (erased.needles or erased.answers):
         return 0
     cleaned = 0
-    for (session, n), body in sorted((await _near(core, tx, erased)).items()):
+    for (session, n), (*_, body) in sorted((await _near(core, tx, erased)).items()):
         message = from_json(json.loads(body))
         without = map_texts(message, erased.without)
         if without != message:
@@ -161,8 +161,8 @@ async def _rewritten(core: Core, tx: Tx, session: str, n: int, message: Message)
     return done
 
 
-async def _near(core: Core, source: Store | Tx, erased: Erased) -> dict[tuple[str, int], str]:
-    """The messages of the subjects, the runs and the sessions of what was erased, each once."""
+async def _near(core: Core, source: Store | Tx, erased: Erased) -> dict[tuple[str, int], Row]:
+    """The messages of the subjects, the runs and the sessions of what was erased, each once: run, step and body."""
     wanted = [
         *(("messages_of_subject", {"subject": subject}) for subject in erased.subjects),
         *(("messages_of_run", {"run": run}) for run in erased.runs),
@@ -170,15 +170,15 @@ async def _near(core: Core, source: Store | Tx, erased: Erased) -> dict[tuple[st
     ]
     found = {}
     for query, params in wanted:
-        for session, n, body in await source.rows(query, tenant=core.tenant, **params):
-            found[session, n] = body
+        for session, n, *rest in await source.rows(query, tenant=core.tenant, **params):
+            found[session, n] = tuple(rest)
     return found
 
 
 async def similar_messages(core: Core, erased: Erased) -> list[str]:
     """The messages (`session#n`) of the same subjects, runs and sessions that may say the same in other words."""
     found = []
-    for (session, n), body in sorted((await _near(core, core.store, erased)).items()):
+    for (session, n), (*_, body) in sorted((await _near(core, core.store, erased)).items()):
         if any(map(erased.resembles, _texts(from_json(json.loads(body))))):
             found.append(f"{session}#{n}")
     return found
@@ -197,11 +197,13 @@ def _texts(message: Message) -> list[str]:
 
 
 async def wipe_turns(core: Core, tx: Tx, erased: Erased) -> int:
-    """The turns that may say the same in other words: their messages stay, for a person to look at (`similar`), and are
-    recalled no more."""
+    """The turns that may say the same in other words, and those of the steps it was said in: their messages stay, for a
+    person to look at (`similar`), and are recalled no more."""
     dropped = 0
-    for (session, n), body in sorted((await _near(core, tx, erased)).items()):
-        if any(map(erased.resembles, _texts(from_json(json.loads(body))))):
+    for (session, n), (run, step, body) in sorted((await _near(core, tx, erased)).items()):
+        message = from_json(json.loads(body))
+        again = erased.taken.brings_back(run, step, turns.terms_in(message))
+        if again or any(map(erased.resembles, _texts(message))):
             dropped += await turns.drop(core, tx, session, n)
     return dropped
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from memoranda.analysis import all_words, fold
+from memoranda.analysis import all_words, fold, stemmed, terms
 from memoranda.core import Core
 from memoranda.gate.screening import OWN, action, found_in
 from memoranda.messages import Message
@@ -22,7 +22,7 @@ from memoranda.ranking.turns import Key, Turn
 from memoranda.types import Origin
 from memoranda.window.render import without_blocks
 
-# Raising it means that the turns of stored messages are to be made anew.
+# What the note of a tenant says when the turns of its older messages are made; the migration says 0.
 TURNS_VERSION = 1
 PAGE = 500
 OWNERS = (Origin.USER, Origin.OPERATOR)
@@ -35,6 +35,11 @@ def log_of(subject: str) -> str:
     return f"log of {subject}"
 
 
+def rewritten(subject: str) -> str:
+    """Under what name is counted how often turns of a subject were taken out or got another text."""
+    return f"rewritten log of {subject}"
+
+
 def item_of(key: Key) -> str:
     """A turn's name among the items that have vectors."""
     return f"{key[0]}#{key[1]}"
@@ -43,12 +48,18 @@ def item_of(key: Key) -> str:
 def said_in(message: Message) -> tuple[str, str]:
     """Who speaks in a message ("" for nobody by name), and what is said, without blocks of ours."""
     if message.role == "tool":
-        return "", "\n".join(result.text for result in message.results)
+        return "", "\n".join(without_blocks(result.text) for result in message.results).strip()
     text = without_blocks(message.text).strip()
     if message.role != "user":
         return message.role, text
     match = SPEAKER.match(text)
     return (match[1], text[match.end() :]) if match else ("", text)
+
+
+def terms_in(message: Message) -> frozenset[str]:
+    """The terms of what is said in a message and of who says it, as those of its turn."""
+    speaker, text = said_in(message)
+    return frozenset([*map(stemmed, all_words(text)), *terms(speaker)])
 
 
 async def add_turn(core: Core, tx: Tx, row: Mapping[str, Any], message: Message) -> int:
@@ -99,7 +110,7 @@ async def renew_turn(core: Core, tx: Tx, session: str, n: int) -> None:
         return
     rows = await tx.rows("message", tenant=core.tenant, session=session, n=n)
     for row in map(_named, rows):
-        await tx.rows("bump_subject", tenant=core.tenant, subject=log_of(row["subject"]))
+        await _bump(core, tx, row["subject"])
         await add_turn(core, tx, row, from_json(json.loads(row["body"])))
 
 
@@ -108,10 +119,16 @@ async def drop(core: Core, tx: Tx, session: str, n: int) -> int:
     rows = await tx.rows("message", tenant=core.tenant, session=session, n=n)
     dropped = await tx.run("drop_turn", tenant=core.tenant, session=session, message=n)
     for row in map(_named, rows if dropped else ()):
-        await tx.rows("bump_subject", tenant=core.tenant, subject=log_of(row["subject"]))
+        await _bump(core, tx, row["subject"])
         item = item_of((session, n))
         await tx.run("drop_item_vectors", tenant=core.tenant, place="turn", item=item)
     return dropped
+
+
+async def _bump(core: Core, tx: Tx, subject: str) -> None:
+    # The subject's own number too: by it `reembed` sees that texts it read may have changed.
+    for name in (subject, log_of(subject), rewritten(subject)):
+        await tx.rows("bump_subject", tenant=core.tenant, subject=name)
 
 
 NAMES = ("session", "n", "run", "step", "role", "origin", "subject", "at", "body")
@@ -155,7 +172,7 @@ async def index_old(core: Core) -> int:
     """Make the turns of messages that were logged before there were any, a page at a time. How many were made."""
     key = f"turns/{core.tenant}"
     noted = await core.store.rows("meta", key=key)
-    if noted and int(noted[0][0]) == TURNS_VERSION:
+    if not noted or int(noted[0][0]) == TURNS_VERSION:
         return 0
     made, place = 0, ("", 0)
     while page := await _page(core, place):
@@ -192,7 +209,7 @@ async def forget_turns(core: Core, tx: Tx, before: int) -> None:
     """The turns of messages that the log's retention takes."""
     rows = await tx.rows("subjects_of_old_turns", tenant=core.tenant, before=before)
     for (subject,) in rows:
-        await tx.rows("bump_subject", tenant=core.tenant, subject=log_of(subject))
+        await _bump(core, tx, subject)
     await tx.run("forget_turns_before", tenant=core.tenant, before=before)
 
 

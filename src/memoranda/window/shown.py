@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection
 from dataclasses import replace
 
@@ -48,6 +49,15 @@ def _shown(result: ToolResult, nonce: str) -> list[str]:
 
 
 def _cut(text: str, lost: Collection[str]) -> str:
-    """Each fact stands on a line of its own, its id last."""
-    ends = tuple(f'"id": "{fact_id}"}}' for fact_id in lost)
-    return "\n".join(line for line in text.split("\n") if not line.endswith(ends))
+    """Each fact stands on a line of its own. Its id is read and not looked for: it may be written with escapes."""
+    return "\n".join(line for line in text.split("\n") if _id(line) not in lost)
+
+
+def _id(line: str) -> str | None:
+    if not line.startswith("{"):
+        return None
+    try:
+        item = json.loads(line)
+    except ValueError:
+        return None
+    return str(item["id"]) if isinstance(item, dict) and "id" in item else None

@@ -27,13 +27,13 @@ WHERE tenant = :tenant AND session = :session AND step = :step ORDER BY n;
 SELECT session, count(*), max(at) FROM session_log WHERE tenant = :tenant GROUP BY session ORDER BY max(at) DESC, session;
 
 -- name: messages_of_subject
-SELECT session, n, body FROM session_log WHERE tenant = :tenant AND subject = :subject ORDER BY session, n;
+SELECT session, n, run, step, body FROM session_log WHERE tenant = :tenant AND subject = :subject ORDER BY session, n;
 
 -- name: messages_of_run
-SELECT session, n, body FROM session_log WHERE tenant = :tenant AND run = :run ORDER BY session, n;
+SELECT session, n, run, step, body FROM session_log WHERE tenant = :tenant AND run = :run ORDER BY session, n;
 
 -- name: messages_of_session
-SELECT session, n, body FROM session_log WHERE tenant = :tenant AND session = :session ORDER BY n;
+SELECT session, n, run, step, body FROM session_log WHERE tenant = :tenant AND session = :session ORDER BY n;
 
 -- name: bodies
 SELECT session, n, body FROM session_log WHERE tenant = :tenant ORDER BY session, n;

@@ -30,7 +30,7 @@ WHERE tenant = :tenant AND session = :session AND n < :message AND origin = 'ext
 
 -- name: taken_back
 -- What a subject's turns must not bring back: facts that do not hold, by where they were said and by their words.
-SELECT id, source_run, source_step, source_ref, terms FROM agent_facts
+SELECT source_run, source_step, quote, terms FROM agent_facts
 WHERE tenant = :tenant AND subject = :subject AND status <> 'live';
 
 -- name: messages_after

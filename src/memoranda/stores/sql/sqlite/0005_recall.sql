@@ -22,7 +22,9 @@ CREATE TABLE turns (
 
 CREATE UNIQUE INDEX turns_message ON turns (tenant, session, message);
 CREATE INDEX turns_subject ON turns (tenant, subject, n);
-CREATE INDEX turns_run ON turns (tenant, run) WHERE run IS NOT NULL;
+
+-- What was said in a session and does not hold any more.
+CREATE INDEX agent_facts_taken ON agent_facts (tenant, source_ref) WHERE status <> 'live' AND source_ref IS NOT NULL;
 
 -- Facts that may be read, under a number that a vacuum leaves alone and that is never used again. Triggers keep it.
 CREATE TABLE fact_numbers (
@@ -92,11 +94,16 @@ INSERT INTO memoranda_meta (name, value)
 SELECT DISTINCT 'terms/' || tenant, '1' FROM agent_facts WHERE true
 ON CONFLICT (name) DO NOTHING;
 
+-- Nor have messages that were logged so far turns: upkeep makes them. Later ones get theirs as they are logged, and what
+-- is taken out of recall then must not be made again.
+INSERT INTO memoranda_meta (name, value) SELECT DISTINCT 'turns/' || tenant, '0' FROM session_log WHERE true
+ON CONFLICT (name) DO NOTHING;
+
 -- As in the first schema: what the planner is to think of a store.
 INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
   ('turns', 'turns_message', '1000000 10000 50 1'),
   ('turns', 'turns_subject', '1000000 10000 500 1'),
-  ('turns', 'turns_run', '900000 9000 50'),
+  ('agent_facts', 'agent_facts_taken', '100000 10000 50'),
   ('fact_numbers', 'fact_numbers_fact', '1000000 10000 1'),
   ('fact_numbers', 'fact_numbers_subject', '1000000 10000 100 1'),
   ('indexed', 'indexed', '100 10 2 1'),

@@ -53,6 +53,14 @@ SELECT s.session, s.n, s.body FROM json_each(:places) AS place
 JOIN session_log AS s ON s.tenant = :tenant AND s.session = json_extract(place.value, '$[0]')
   AND s.n = json_extract(place.value, '$[1]');
 
+-- name: taken_back_near
+-- The same of whatever subject, by the runs and the sources it was said in: two JSON lists.
+SELECT source_run, source_step, quote, terms FROM agent_facts
+WHERE tenant = :tenant AND status <> 'live' AND source_run IN (SELECT value FROM json_each(:runs))
+UNION
+SELECT source_run, source_step, quote, terms FROM agent_facts
+WHERE tenant = :tenant AND status <> 'live' AND source_ref IN (SELECT value FROM json_each(:sources));
+
 -- name: facts_unindexed
 -- Up to which number a subject's facts are in the index, and up to which they should be.
 SELECT
