@@ -141,9 +141,7 @@ def score(
         newest, ends = index.newest, index.ends
         if plain:
             ranked += [
-                (round(share, 6), newest[at], number, at)
-                for at, share in words.items()
-                if ends[at] > now
+                (share, newest[at], number, at) for at, share in words.items() if ends[at] > now
             ]
             continue
         for at in range(len(index.candidates)) if meaning else words.keys() | tagged:
@@ -156,7 +154,7 @@ def score(
     for value, _, number, at in ranked[:most]:
         (words, tagged), one = matched[number], indexes[number].candidates[at]
         parts = _parts(one, words.get(at, 0.0), at in tagged, meaning, question)
-        found.append(Found(one, value, parts, _floor(question, one, parts, names)))
+        found.append(Found(one, round(value, 6), parts, _floor(question, one, parts, names)))
     return found
 
 
@@ -228,13 +226,23 @@ def _covered(
     """By place, the share of the question's weight that a fact covers."""
     covered: dict[int, float] = defaultdict(float)
     for term, met in wide.items():
+        if len(met) == 1:
+            [(other, worth)] = met.items()
+            weight = weighed.weight[term] * worth
+            for at in index.held[other]:
+                covered[at] += weight
+            continue
         best: dict[int, float] = {}
         for other, worth in sorted(met.items(), key=lambda pair: pair[1]):
             best.update(dict.fromkeys(index.held[other], worth))
         for at, worth in best.items():
             covered[at] += weighed.weight[term] * worth
     whole = weighed.whole or 1.0
-    return {at: min(1.0, value / whole) for at, value in covered.items()}
+    if whole < sum(
+        weighed.weight.values()
+    ):  # a long question: what it names may be more than is asked for
+        return {at: min(1.0, value / whole) for at, value in covered.items()}
+    return {at: value / whole for at, value in covered.items()}
 
 
 def _tagged(index: FactIndex, wide: Mapping[str, Mapping[str, float]]) -> set[int]:

@@ -38,7 +38,7 @@ from memoranda.types import (
 from memoranda.window.render import render_frame, render_item, render_recalled
 
 # So many more than could be chosen are looked at, and stand in the receipt as left out.
-RANKED = 10
+RANKED = 5
 
 
 @dataclass(frozen=True, slots=True)
