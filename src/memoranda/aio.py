@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from os import PathLike, fspath
 from types import TracebackType
@@ -42,6 +43,7 @@ from memoranda.ports import (
     NeverRule,
     PlanSource,
     Request,
+    Reranker,
     Rescan,
     Screen,
     TokenCounter,
@@ -329,34 +331,34 @@ class AsyncMemory(AsyncTraced, AsyncUpkept):
         ids: Ids | None = None,
         screens: Sequence[Screen] = (),
         embedder: Embedder | None = None,
+        reranker: Reranker | None = None,
         counter: TokenCounter | None = None,
     ) -> Self:
         """Open the store at `path`, making a new one there if nothing exists and `create` is true.
 
         `":memory:"` is a store that goes away with the object. `actor` is who stands in the operation log.
         `screens` are further scanners, asked after the built-in ones. With an `embedder` (or the setting of this
-        name) recall goes by meaning too, else by words alone. `counter` counts tokens where you have the vocabulary;
-        without one they are estimated.
+        name) recall goes by meaning too, else by words alone; a `reranker` orders what passed the floor anew.
+        `counter` counts tokens where you have the vocabulary; without one they are estimated.
         Raises `StoreError` (`ForeignStore` for a file that is not ours, `NewerStore`, `CorruptStore`, ...).
         """
         settings = settings or Settings()
         tenant, actor = identified(tenant, actor, settings)
         embedder = threaded_embedder(embedder, settings)
         store = await open_threaded(path, create=create, busy_seconds=settings.busy_seconds)
-        return cls(
-            assemble(
-                store,
-                open_tree=threaded_tree,
-                tenant=tenant,
-                settings=settings,
-                actor=actor,
-                clock=clock,
-                ids=ids,
-                screens=screens,
-                embedder=embedder,
-                counter=counter,
-            )
+        core = assemble(
+            store,
+            open_tree=threaded_tree,
+            tenant=tenant,
+            settings=settings,
+            actor=actor,
+            clock=clock,
+            ids=ids,
+            screens=screens,
+            embedder=embedder,
+            counter=counter,
         )
+        return cls(replace(core, reranker=reranker))
 
     async def close(self) -> None:
         """Close the store. Calling it twice is harmless."""

@@ -14,6 +14,7 @@ from memoranda.ports import (
     Embedder,
     Ids,
     NeverRule,
+    Reranker,
     Rescreened,
     Screen,
     Store,
@@ -166,7 +167,8 @@ class Core:
     place, how to find paraphrases there. outside: by place beyond the store, how to find where the wording still
     stands. followers: by place, what goes where the facts go that it was made from. rescreens: by place, how to look
     at it again with the present rules. never: the screen of a person's own rules. shelves: what recall keeps in
-    memory. embedder: None for recall by words alone. embeddable: by place, which of its texts get a vector.
+    memory. embedder: None for recall by words alone. reranker: None for
+    the order of the ranking. embeddable: by place, which of its texts get a vector.
     """
 
     store: Store
@@ -190,6 +192,7 @@ class Core:
     followers: Mapping[str, Follower] = field(default_factory=dict)
     shelves: Shelves = field(default_factory=lambda: Shelves(50_000))
     embedder: Embedder | None = None
+    reranker: Reranker | None = None
     embeddable: Mapping[str, Embeddable] = field(default_factory=dict)
 
 

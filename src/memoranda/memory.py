@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from os import PathLike, fspath
 from types import TracebackType
@@ -23,6 +24,7 @@ from memoranda.ports import (
     Model,
     PlanSource,
     Request,
+    Reranker,
     Screen,
     TokenCounter,
     Usage,
@@ -84,34 +86,34 @@ class Memory(Traced, Upkept):
         ids: Ids | None = None,
         screens: Sequence[Screen] = (),
         embedder: Embedder | None = None,
+        reranker: Reranker | None = None,
         counter: TokenCounter | None = None,
     ) -> Self:
         """Open the store at `path`, making a new one there if nothing exists and `create` is true.
 
         `":memory:"` is a store that goes away with the object. `actor` is who stands in the operation log.
         `screens` are further scanners, asked after the built-in ones. With an `embedder` (or the setting of this
-        name) recall goes by meaning too, else by words alone. `counter` counts tokens where you have the vocabulary;
-        without one they are estimated.
+        name) recall goes by meaning too, else by words alone; a `reranker` orders what passed the floor anew.
+        `counter` counts tokens where you have the vocabulary; without one they are estimated.
         Raises `StoreError` (`ForeignStore` for a file that is not ours, `NewerStore`, `CorruptStore`, ...).
         """
         settings = settings or Settings()
         tenant, actor = identified(tenant, actor, settings)
         embedder = blocking_embedder(embedder, settings)
         store = _step(open_blocking(path, create=create, busy_seconds=settings.busy_seconds))
-        return cls(
-            assemble(
-                store,
-                open_tree=blocking_tree,
-                tenant=tenant,
-                settings=settings,
-                actor=actor,
-                clock=clock,
-                ids=ids,
-                screens=screens,
-                embedder=embedder,
-                counter=counter,
-            )
+        core = assemble(
+            store,
+            open_tree=blocking_tree,
+            tenant=tenant,
+            settings=settings,
+            actor=actor,
+            clock=clock,
+            ids=ids,
+            screens=screens,
+            embedder=embedder,
+            counter=counter,
         )
+        return cls(replace(core, reranker=reranker))
 
     def close(self) -> None:
         """Close the store. Calling it twice is harmless."""

@@ -182,6 +182,17 @@ class Embedder(Protocol):
         ...
 
 
+class Reranker(Protocol):
+    """Reads a question and texts together and says how well each answers.
+
+    Raises `EmbedderError` and nothing else of its own. Under an event loop it must not block.
+    """
+
+    async def scores(self, question: str, texts: Sequence[str]) -> list[float]:
+        """For each text, in order, how well it answers: 0 (not at all) to 1."""
+        ...
+
+
 class PlanSource(Protocol):
     """Where plan files are read from, each time anew: the file is the state, not a copy of it in a window."""
 

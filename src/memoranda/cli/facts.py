@@ -141,7 +141,7 @@ def _said(turn: RecalledTurn) -> str:
 
 
 # What made a score, in this order, under these heads.
-PARTS = ("words", "meaning", "tag", "text", "speaker", "time", "turn", "evidence")
+PARTS = ("words", "meaning", "tag", "text", "speaker", "time", "turn", "evidence", "rerank")
 
 
 def reasons(got: Recall) -> None:

@@ -23,6 +23,7 @@ from memoranda.ranking.turns import Turn, TurnIndex
 from memoranda.recall import loading, meaning
 from memoranda.recall.loading import FactShelf
 from memoranda.recall.picking import TRUSTS, Entry, Limits, Picker, of_fact, of_turns
+from memoranda.recall.reranking import reranked
 from memoranda.recall.taken import brings_back, question_of, taken_back
 from memoranda.sessions.turns import item_of, log_of, rewritten, spoken, texts_of
 from memoranda.types import (
@@ -70,7 +71,7 @@ async def recall(core: Core, query: str, subjects: Sequence[str], wants: Wants =
     pool = _Pool(core, question, subjects, limits, moment, now)
     if question.terms or core.embedder is not None:
         await pool.gather(wanted, wants.session)
-    picker = Picker(pool.entries, limits, wants.skip)
+    picker = Picker(await reranked(core, question, pool.entries), limits, wants.skip)
     nonce = fresh_nonce(core)
     facts, said = await _pick(pool, picker, wants.skip, nonce)
     text = render_recalled(facts, nonce, said)

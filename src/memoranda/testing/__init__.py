@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from memoranda.embedders.hashing import HashingEmbedder
-from memoranda.testing.fakes import ManualClock, SequentialIds
+from memoranda.testing.fakes import ManualClock, SequentialIds, SharedWordsReranker
 from memoranda.testing.models import ObedientModel
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ __all__ = [
     "ObedientModel",
     "ScreenSuite",
     "SequentialIds",
+    "SharedWordsReranker",
     "StoreSuite",
     "TreeSuite",
 ]

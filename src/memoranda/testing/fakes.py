@@ -1,9 +1,13 @@
-"""A clock that stands still and identifiers that count: the same every time."""
+"""A clock that stands still, identifiers that count and a re-ranker of words: the same every time."""
 
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+
+from memoranda.analysis import words
+from memoranda.errors import EmbedderError
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -33,3 +37,19 @@ class SequentialIds:
     def new(self, prefix: str) -> str:
         """The next identifier that begins with `prefix`."""
         return f"{prefix}{next(self._numbers):026d}"
+
+
+class SharedWordsReranker:
+    """A re-ranker without a model: the share of the question's words that a text holds. With `fails`, none."""
+
+    def __init__(self, *, fails: bool = False) -> None:
+        self.fails = fails
+        self.asked: list[tuple[str, tuple[str, ...]]] = []
+
+    async def scores(self, question: str, texts: Sequence[str]) -> list[float]:
+        """For each text the share of the question's words in it, 0 to 1."""
+        self.asked.append((question, tuple(texts)))
+        if self.fails:
+            raise EmbedderError("this re-ranker fails, as it was told")
+        wanted = set(words(question)) or {""}
+        return [len(wanted & set(words(text))) / len(wanted) for text in texts]
