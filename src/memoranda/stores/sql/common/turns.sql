@@ -34,7 +34,7 @@ OR EXISTS (
 
 -- name: taken_back
 -- What a subject's turns must not bring back: facts that do not hold, by where they were said and by their words.
-SELECT source_run, source_step, quote, terms FROM agent_facts
+SELECT status, trust, source_run, source_step, quote, terms FROM agent_facts
 WHERE tenant = :tenant AND subject = :subject AND status <> 'live';
 
 -- name: messages_after
