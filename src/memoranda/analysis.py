@@ -128,12 +128,6 @@ def own_terms(stored: str) -> frozenset[str]:
     return frozenset(stored.partition(BAR)[0].split())
 
 
-def all_terms(stored: str) -> frozenset[str]:
-    """All terms under which a row is found."""
-    own, _, more = stored.partition(BAR)
-    return frozenset((own + more).split())
-
-
 def likeness(one: Iterable[str], other: Iterable[str]) -> float:
     """How alike two sets of terms are (Jaccard: shared over all), 0 to 1."""
     first, second = set(one), set(other)

@@ -131,6 +131,15 @@ def test_turns_in_scripts_without_spaces_are_found_in_a_large_log(world, said_ma
     assert [t.session for t in large.recall("北京 旧吉他", subjects=[ME]).turns] == ["s2"]
 
 
+def test_a_recall_makes_vectors_of_what_it_finds(world, said_many):
+    large = world.memory(settings=Settings(recall_whole=20, embedder="hashing"))
+    for text in said_many[:30]:
+        large.remember(text, subject=ME, origin="operator")
+    assert large.recall("Which kayak did I buy?", subjects=[ME]).receipt.considered
+    found = large.reembed()
+    assert 0 < found.texts - found.made <= found.texts
+
+
 def test_a_question_of_small_words_goes_by_meaning_in_a_large_subject_too(world, said_many):
     settings = Settings(recall_whole=20, recall_floor=0.0, embedder="hashing")
     large = world.memory(settings=settings)

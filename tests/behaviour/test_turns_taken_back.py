@@ -49,6 +49,25 @@ def test_a_quote_is_known_where_no_step_is(m):
     assert turns(m, "Which flat at the Mur bridge is ours?") == []
 
 
+@pytest.mark.parametrize("origin", ["external", "tool"])
+def test_what_waits_from_outside_does_not_silence_the_user(m, origin):
+    text = "My yak Fernando was vaccinated at the Ob river clinic."
+    m.observe([said("user", text)], subject=ME, session="s1", run="r1")
+    held = m.remember(
+        "The user's yak Fernando was vaccinated at the Ob river clinic.",
+        subject=ME,
+        origin=origin,
+        kind="procedure",
+        run="r2",
+    )
+    assert held.status == "held"
+    question = "Where was my yak Fernando vaccinated?"
+    assert turns(m, question) == [text]
+    result = ToolResult("c1", (Text(f"Note: {text}"),), False)
+    m.window(session="s2", subject=ME).append(Message("tool", (result,), Origin.TOOL))
+    assert turns(m, question) == [text]
+
+
 def test_the_question_told_with_an_answer_brings_nothing_back(m):
     fact = m.remember("The user lives in Graz near the river.", subject=ME, origin="user")
     window = m.window(session="s1", subject=ME)

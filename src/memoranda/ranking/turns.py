@@ -140,10 +140,12 @@ def score(
     meaning: Mapping[Key, float] | None = None,
     *,
     most: int = 100,
+    without: str | None = None,
 ) -> list[Said]:
     """The `most` turns that have most to do with the question, best first; newer first on equal score.
 
-    `meaning`: the cosine of each turn's vector with the question's; None without an embedder.
+    `meaning`: the cosine of each turn's vector with the question's; None without an embedder. `without`: a session
+    whose turns are left out; they are weighed with, and take nobody's place.
     """
     if not index.turns or not question.terms:
         return []
@@ -157,7 +159,7 @@ def score(
     ]
     turns = index.turns
     best = sorted(
-        range(len(turns)),
+        (at for at in range(len(turns)) if turns[at].session != without),
         key=lambda at: (-fused[at], -turns[at].at, turns[at].session, -turns[at].n),
     )
     return [

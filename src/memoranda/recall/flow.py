@@ -176,8 +176,10 @@ class _Pool:
             return {item: shelf.rows[item][3] for item in items}
 
         whole_subject = shelf.index.counts is None
-        items = list(shelf.rows)[::-1] if whole_subject else None
-        near = await meaning.cosines(self.core, asked_for, subject, "fact", items, texts)
+        items = list(shelf.rows)[::-1] if whole_subject else list(shelf.rows)
+        near = await meaning.cosines(
+            self.core, asked_for, subject, "fact", items, texts, every=not whole_subject
+        )
         if not whole_subject:
             best = sorted(near, key=lambda item: -near[item])[: loading.SEARCHED // 4]
             self.shelves[subject] = await loading.facts_among(self.core, subject, shelf, best)
@@ -195,12 +197,10 @@ class _Pool:
         if asked_for is not None and index.turns:
             seen = (rewritten(subject), numbers.get(rewritten(subject), 0))
             near = await self._near_turns(subject, index, asked_for, seen)
-        ranked = turn_ranking.score(
-            self.question, index, near or None, most=2 * self.limits.k + RANKED
-        )
+        most = 2 * self.limits.k + RANKED
+        kept = turn_ranking.score(self.question, index, near or None, most=most, without=session)
         self.considered += len(index)
         turns = self.turns[subject] = {turn.key: turn for turn in index.turns}
-        kept = [said for said in ranked if said.turn.session != session]
         gone = await taken_back(self.core, self.subjects, numbers, [said.turn for said in kept])
         self.entries += [
             entry

@@ -46,18 +46,20 @@ async def cosines(
     question: bytes,
     subject: str,
     place: str,
-    items: Iterable[str] | None,
+    items: Iterable[str],
     texts: Texts,
     *,
     seen: Seen | None = None,
+    every: bool = False,
 ) -> dict[str, float]:
-    """The cosines of these items with the question (None: of all that have a vector); some that lack one get it now.
+    """The cosines of these items with the question; some that lack a vector get it now.
 
-    seen: a change number that is another when an item has got another text. Without it the items are all there are.
+    seen: a change number that is another when an item has got another text; without it what is no item is gone, unless
+    `every` says that these are some of many: then the cosines of all that have a vector are given.
     """
     shelf = await _shelf(core, subject, place, seen)
-    wanted = list(shelf.held) if items is None else list(items)
-    if seen is None:
+    wanted = list(items)
+    if seen is None and not every:
         shelf.keep_only(wanted)
     missing = [i for i in wanted if i not in shelf.held and i not in shelf.tried]
     if missing:
@@ -65,7 +67,7 @@ async def cosines(
     if not shelf.held:
         return {}
     near = shelf.cosines(question)
-    return near if items is None else {item: near[item] for item in wanted if item in near}
+    return near if every else {item: near[item] for item in wanted if item in near}
 
 
 def _name(core: Core, subject: str, place: str) -> Hashable:

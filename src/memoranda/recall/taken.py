@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from memoranda.analysis import own_terms
@@ -12,20 +12,28 @@ from memoranda.ports import Row
 from memoranda.ranking.taken import Gone, TakenBack, gone
 from memoranda.ranking.turns import Key, Turn
 from memoranda.recall.picking import TRUSTS
-from memoranda.types import Trust
+from memoranda.types import Status, Trust
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """What was taken back of a subject's facts, as it was at change number `n`."""
+class Taken:
+    """What was taken back. waiting: what waits for a person and is trusted less than the user, who is not silenced by
+    it: else a page that says what the user said would keep the user's own words from coming back.
+    """
 
-    n: int
-    taken: TakenBack
+    back: TakenBack
+    waiting: TakenBack
+
+    def brings_back(self, turn: Turn) -> bool:
+        """Whether a turn would bring any of it again."""
+        place = (turn.run, turn.step, turn.terms)
+        own = TRUSTS.get(turn.origin, Trust.EXTERNAL) >= Trust.USER
+        return self.back.brings_back(*place) or (not own and self.waiting.brings_back(*place))
 
 
 async def taken_back(
     core: Core, subjects: Sequence[str], numbers: Mapping[str, int], turns: Sequence[Turn]
-) -> list[TakenBack]:
+) -> list[Taken]:
     """What these turns must not bring back: facts of the subjects, and of others that were said in the same runs and
     sessions, as what is said of a project is.
     """
@@ -38,32 +46,33 @@ async def taken_back(
             sorted({f"session:{turn.session}" for turn in turns}), ensure_ascii=False
         ),
     )
-    return [*found, TakenBack(map(_gone, rows))] if rows else found
+    return [*found, _taken(rows)] if rows else found
 
 
-async def _of_subject(core: Core, subject: str, n: int) -> TakenBack:
+async def _of_subject(core: Core, subject: str, n: int) -> Taken:
     name = ("taken", core.tenant, subject)
-    kept: Kept | None = core.shelves.get(name)
-    if kept is None or kept.n != n:
-        rows = await core.store.rows("taken_back", tenant=core.tenant, subject=subject)
-        kept = Kept(n, TakenBack(map(_gone, rows)))
-        core.shelves.put(name, kept, len(rows))
-    return kept.taken
+    kept: tuple[int, Taken] | None = core.shelves.get(name)
+    if kept is not None and kept[0] == n:
+        return kept[1]
+    rows = await core.store.rows("taken_back", tenant=core.tenant, subject=subject)
+    taken = _taken(rows)
+    core.shelves.put(name, (n, taken), len(rows))
+    return taken
 
 
-def _gone(row: Row) -> Gone:
-    run, step, quote, stored = row
-    return gone(run, step, own_terms(stored), quote)
+def _taken(rows: Iterable[Row]) -> Taken:
+    back: list[Gone] = []
+    waiting: list[Gone] = []
+    for status, trust, run, step, quote, stored in rows:
+        below = status == Status.PENDING and trust < Trust.USER
+        (waiting if below else back).append(gone(run, step, own_terms(stored), quote))
+    return Taken(TakenBack(back), TakenBack(waiting))
 
 
-def brings_back(taken: Sequence[TakenBack], turn: Turn, asked: Turn | None) -> bool:
+def brings_back(taken: Sequence[Taken], turn: Turn, asked: Turn | None) -> bool:
     """Whether a turn, or the question that is shown with it, would bring back what was taken back."""
-    return any(
-        one.brings_back(said.run, said.step, said.terms)
-        for said in (turn, asked)
-        if said is not None
-        for one in taken
-    )
+    said = (turn,) if asked is None else (turn, asked)
+    return any(one.brings_back(each) for each in said for one in taken)
 
 
 def question_of(turn: Turn, turns: Mapping[Key, Turn], least: int) -> Turn | None:

@@ -1,7 +1,8 @@
 """The turns of the log as recall finds them: which messages may be recalled in other sessions, and by what words.
 
 What users and operators said and what trusted tools returned; what the model said, marked as such, unless text from
-outside stood in its session before; text from outside never. Nothing that the screens would have a person asked about.
+outside stood in its session or its run before; text from outside never. Nothing that the screens would have a person
+asked about.
 """
 
 from __future__ import annotations
@@ -90,7 +91,12 @@ async def _may(
     if origin is Origin.EXTERNAL or row["role"] == "system":
         return False
     if origin is Origin.MODEL and await source.rows(
-        "heard_outside", tenant=core.tenant, session=row["session"], message=row["n"]
+        "heard_outside",
+        tenant=core.tenant,
+        session=row["session"],
+        message=row["n"],
+        run=row["run"],
+        at=row["at"],
     ):
         return False
     found, failed = found_in(text, core.screens)

@@ -335,6 +335,3 @@ UPDATE fact_states SET superseded_by = NULL WHERE tenant = :tenant AND supersede
 -- name: add_tombstone
 INSERT INTO tombstones (tenant, id, erased_at) VALUES (:tenant, :id, :erased_at)
 ON CONFLICT (tenant, id) DO NOTHING;
-
--- name: tombstone
-SELECT erased_at FROM tombstones WHERE tenant = :tenant AND id = :id;

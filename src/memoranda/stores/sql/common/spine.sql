@@ -24,8 +24,5 @@ SELECT value FROM memoranda_meta WHERE name = CAST(:key AS text);
 -- name: list_meta
 SELECT name, value FROM memoranda_meta ORDER BY name;
 
--- name: first_meta
-SELECT name, value FROM memoranda_meta ORDER BY name LIMIT CAST(:most AS bigint);
-
 -- name: delete_meta
 DELETE FROM memoranda_meta WHERE name = CAST(:key AS text);

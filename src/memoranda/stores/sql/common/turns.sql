@@ -24,13 +24,17 @@ WHERE tenant = :tenant AND subject = :subject AND n > :after ORDER BY session, m
 SELECT count(*), coalesce(max(n), 0) FROM turns WHERE tenant = :tenant AND subject = :subject;
 
 -- name: heard_outside
--- Whether text from outside came into a session before a message: what was answered after it may repeat it.
-SELECT 1 FROM session_log
-WHERE tenant = :tenant AND session = :session AND n < :message AND origin = 'external' LIMIT 1;
+-- Whether text from outside came into a session before a message, or into its run: what was answered after it may
+-- repeat it.
+SELECT 1 WHERE EXISTS (
+  SELECT 1 FROM session_log
+  WHERE tenant = :tenant AND session = :session AND n < :message AND origin = 'external')
+OR EXISTS (
+  SELECT 1 FROM session_log WHERE tenant = :tenant AND run = :run AND at <= :at AND origin = 'external');
 
 -- name: taken_back
 -- What a subject's turns must not bring back: facts that do not hold, by where they were said and by their words.
-SELECT source_run, source_step, quote, terms FROM agent_facts
+SELECT status, trust, source_run, source_step, quote, terms FROM agent_facts
 WHERE tenant = :tenant AND subject = :subject AND status <> 'live';
 
 -- name: messages_after

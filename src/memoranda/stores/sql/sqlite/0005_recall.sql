@@ -26,6 +26,10 @@ CREATE INDEX turns_subject ON turns (tenant, subject, n);
 -- What was said in a session and does not hold any more.
 CREATE INDEX agent_facts_taken ON agent_facts (tenant, source_ref) WHERE status <> 'live' AND source_ref IS NOT NULL;
 
+-- Where text from outside came in: asked of every answer of a model, however long its session is.
+CREATE INDEX session_log_outside ON session_log (tenant, session, n) WHERE origin = 'external';
+CREATE INDEX session_log_outside_run ON session_log (tenant, run, at) WHERE origin = 'external' AND run IS NOT NULL;
+
 -- Facts that may be read, under a number that a vacuum leaves alone and that is never used again. Triggers keep it.
 CREATE TABLE fact_numbers (
   n       INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -103,6 +107,8 @@ ON CONFLICT (name) DO NOTHING;
 INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
   ('turns', 'turns_message', '1000000 10000 50 1'),
   ('turns', 'turns_subject', '1000000 10000 500 1'),
+  ('session_log', 'session_log_outside', '100000 10000 10 1'),
+  ('session_log', 'session_log_outside_run', '100000 10000 50 1'),
   ('agent_facts', 'agent_facts_taken', '100000 10000 50'),
   ('fact_numbers', 'fact_numbers_fact', '1000000 10000 1'),
   ('fact_numbers', 'fact_numbers_subject', '1000000 10000 100 1'),

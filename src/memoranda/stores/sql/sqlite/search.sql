@@ -55,10 +55,10 @@ JOIN session_log AS s ON s.tenant = :tenant AND s.session = json_extract(place.v
 
 -- name: taken_back_near
 -- The same of whatever subject, by the runs and the sources it was said in: two JSON lists.
-SELECT source_run, source_step, quote, terms FROM agent_facts
+SELECT status, trust, source_run, source_step, quote, terms FROM agent_facts
 WHERE tenant = :tenant AND status <> 'live' AND source_run IN (SELECT value FROM json_each(:runs))
 UNION
-SELECT source_run, source_step, quote, terms FROM agent_facts
+SELECT status, trust, source_run, source_step, quote, terms FROM agent_facts
 WHERE tenant = :tenant AND status <> 'live' AND source_ref IN (SELECT value FROM json_each(:sources));
 
 -- name: facts_unindexed
