@@ -215,3 +215,38 @@ def test_trust_of_the_answer_is_its_lowest(m):
     told(m, "The user owns a red kayak.")
     told(m, "The blue kayak is at the lake.", origin="tool")
     assert m.recall("kayak", subjects=[ME]).min_trust is Trust.TOOL
+
+
+def test_the_newer_of_two_that_say_much_the_same_stands_first(m, clock):
+    told(m, "The spare key is under the blue pot by the door.")
+    clock.advance(days=3)
+    told(m, "The spare key is under the red stone by the door.")
+    told(m, "The user has a blue door.")
+    got = m.recall("Is the spare key under the blue pot by the door?", subjects=[ME])
+    texts = [fact.fact for fact in got.facts]
+    assert texts.index("The spare key is under the red stone by the door.") < texts.index(
+        "The spare key is under the blue pot by the door."
+    )
+    assert [one.id for one in got.receipt.chosen] == ids(got)
+
+
+def test_none_of_three_subjects_is_left_without_a_word(m):
+    subjects = ["user:a", "user:b", "user:c"]
+    for subject in subjects:
+        for n in range(5):
+            m.remember(
+                f"Kayak number {n} of {subject[5:]} is in shed {n}.",
+                subject=subject,
+                origin="operator",
+            )
+    got = m.recall("kayak in the shed", subjects=subjects)
+    assert {fact.subject for fact in got.facts} == set(subjects)
+    assert len(got.facts) == 5
+
+
+def test_a_short_turn_is_found_by_its_own_words(m):
+    window = m.window(session="s1", subject=ME)
+    for text in ("I own a red kayak", "Sounds great!", "The weather is fine."):
+        window.append(said("user", text))
+    got = m.recall("Which kayak do I own?", subjects=[ME], turns=5)
+    assert [turn.text for turn in got.turns] == ["I own a red kayak"]

@@ -27,8 +27,9 @@ from memoranda.ranking.times import inside
 Key = tuple[str, int]
 # Of a term's weight as evidence, what the turn itself must hold; the rest its neighbours may.
 NEARER = 0.5
-# "I see." says nothing, whatever stands beside it; unless it answers a question.
-FEWEST_WORDS = 3
+# A turn of fewer words says only what it says itself, whatever stands beside it, and "I see." nothing; unless it
+# answers a question.
+FEWEST_WORDS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +167,7 @@ def score(
         Said(
             turns[at],
             fused[at],
-            _evidence(index, at, matched.share[at], meaning),
+            _evidence(index, at, matched, meaning),
             {
                 "text": round(text[at], 6),
                 "speaker": by_speaker[at],
@@ -194,12 +195,14 @@ def _text(index: TurnIndex, matched: _Matched, meaning: Mapping[Key, float] | No
 
 
 def _evidence(
-    index: TurnIndex, at: int, share: float, meaning: Mapping[Key, float] | None
+    index: TurnIndex, at: int, matched: _Matched, meaning: Mapping[Key, float] | None
 ) -> float:
-    turn = index.turns[at]
+    turn, share = index.turns[at], matched.share[at]
     answers = at > 0 and index.beside[at - 1] and index.turns[at - 1].asks
     if len(turn.words) < FEWEST_WORDS and not answers:
-        return 0.0
+        share = matched.mine[at]
+        if turn.asks or len(turn.words) < 2 or not share:
+            return 0.0
     if meaning is None:
         return round(share, 6)
     both = (max(0.0, meaning.get(turn.key, 0.0)) + weights.WORDS * share) / weights.WHOLE
@@ -234,17 +237,19 @@ def _by_time(question: Question, index: TurnIndex) -> list[float]:
 @dataclass(frozen=True, slots=True)
 class _Matched:
     """Of each turn the z-score of itself and of its window, of each conversation its own; and the share of the
-    question's weight that a turn's window holds, the turn itself counting for more than its neighbours."""
+    question's weight that a turn's window holds, half of it by the turn itself; and what the turn alone holds."""
 
     own: list[float]
     window: list[float]
     whole: list[float]
     share: list[float]
+    mine: list[float]
 
 
 def _matched(question: Question, index: TurnIndex) -> _Matched:
     count = len(index)
-    own, window, share = [0.0] * count, [0.0] * count, [0.0] * count
+    own, window = [0.0] * count, [0.0] * count
+    share, mine = [0.0] * count, [0.0] * count
     whole = [0.0] * len(index.whole)
     total = 0.0
     for term in question.terms:
@@ -254,6 +259,7 @@ def _matched(question: Question, index: TurnIndex) -> _Matched:
         spread: dict[int, int] = defaultdict(int)
         for at, times in held:
             share[at] += NEARER * weight
+            mine[at] += weight
             spread[index.session[at]] += times
         for at in around:
             share[at] += (1 - NEARER) * weight
@@ -261,7 +267,8 @@ def _matched(question: Question, index: TurnIndex) -> _Matched:
         _add(window, around.items(), index.window, _idf(count, len(around)))
         _add(whole, spread.items(), index.whole, _idf(len(whole), len(spread)))
     share = [min(1.0, value / (total or 1.0)) for value in share]
-    return _Matched(z_scores(own), z_scores(window), z_scores(whole), share)
+    mine = [min(1.0, value / (total or 1.0)) for value in mine]
+    return _Matched(z_scores(own), z_scores(window), z_scores(whole), share, mine)
 
 
 def _idf(total: int, held: int) -> float:

@@ -10,6 +10,9 @@ from __future__ import annotations
 # Two texts with so much of their terms in common say the same (Jaccard).
 NEAR_DUPLICATE = 0.85
 
+# Two with so much may be an old and a new value of one thing: then the newer stands first.
+RENEWS = 0.3
+
 # Facts
 
 # In a small store every word looks common: so many facts without the question's words are thought in.

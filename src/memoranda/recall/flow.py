@@ -96,7 +96,6 @@ def _limits(core: Core, subjects: Sequence[str], wants: Wants) -> Limits:
 
     most = number("k", wants.k, settings.recall_k)
     sure = wants.min_confidence
-    several = len(subjects) > 1
     return Limits(
         k=most,
         turns=number("turns", wants.turns, settings.recall_turns),
@@ -105,9 +104,17 @@ def _limits(core: Core, subjects: Sequence[str], wants: Wants) -> Limits:
         min_trust=number("min_trust", wants.min_trust, settings.min_trust),
         min_confidence=settings.min_confidence if sure is None else share("min_confidence", sure),
         below_user=settings.below_user,
-        per_subject=ceil(most * settings.recall_subject_share) if several else most,
+        per_subject=_each(most, settings.recall_subject_share, len(subjects)),
         per_source=settings.recall_per_source,
     )
+
+
+def _each(most: int, share: float, subjects: int) -> int:
+    """How many one subject may have while others have some left."""
+    if subjects < 2:
+        return most
+    each = ceil(most * share)
+    return max(1, each if subjects == 2 else min(each, ceil(most / subjects)))
 
 
 @dataclass
@@ -270,7 +277,9 @@ async def _pick(
             first = False
             facts += [item] if isinstance(item, Fact) else []
             turns += [item] if isinstance(item, RecalledTurn) else []
-    return facts, turns
+    picker.settle()
+    place = {entry.id: n for n, entry in enumerate(picker.chosen)}
+    return sorted(facts, key=lambda fact: place[fact.id]), turns
 
 
 def _cost(pool: _Pool, item: Fact | RecalledTurn, nonce: str) -> int:

@@ -20,6 +20,8 @@ from memoranda.ranking.weights import NEAR_DUPLICATE
 from memoranda.types import LeftOut, Trust
 
 MOST_LEFT_OUT = 50
+# Two statements must share so many terms at least to be about the same thing.
+FEWEST_SHARED = 2
 TURN = "turn:"
 # What a model said is below the usual floor: it is there for who asks for it with `min_trust=0`.
 TRUSTS = {"operator": Trust.OPERATOR, "user": Trust.USER, "tool": Trust.TOOL, "model": Trust.MODEL}
@@ -217,6 +219,22 @@ class Picker:
         self._of_subject[entry.subject] += 1
         self._of_source[entry.source] += 1
         return True
+
+    def settle(self) -> None:
+        """Let the newer of two chosen facts that say much the same stand before the older: it may have replaced it."""
+        placed: list[Entry] = []
+        for entry in self.chosen:
+            older = (n for n, other in enumerate(placed) if self._renews(entry, other))
+            placed.insert(next(older, len(placed)), entry)
+        self.chosen = placed
+
+    def _renews(self, entry: Entry, other: Entry) -> bool:
+        if entry.fact is None or other.fact is None or entry.subject != other.subject:
+            return False
+        if entry.fact.observed_at <= other.fact.observed_at or entry.trust < other.trust:
+            return False
+        mine, others = self._terms_of(entry), self._terms_of(other)
+        return len(mine & others) >= FEWEST_SHARED and likeness(mine, others) >= weights.RENEWS
 
     def leave(self, entry: Entry, reason: str) -> None:
         """Note an entry as left out; the receipt keeps the best few."""
