@@ -25,10 +25,9 @@ from memoranda.ranking.question import Question
 from memoranda.ranking.times import inside
 
 Key = tuple[str, int]
-# Of a term's weight as evidence, what the turn itself must hold; the rest its neighbours may.
+# Of a term's weight as evidence that a turn answers, what it must hold itself; the rest the question before it may.
 NEARER = 0.5
-# A turn of fewer words says only what it says itself, whatever stands beside it, and "I see." nothing; unless it
-# answers a question.
+# A turn of fewer words says something only by these, and "I see." nothing; unless it answers a question.
 FEWEST_WORDS = 4
 
 
@@ -197,12 +196,13 @@ def _text(index: TurnIndex, matched: _Matched, meaning: Mapping[Key, float] | No
 def _evidence(
     index: TurnIndex, at: int, matched: _Matched, meaning: Mapping[Key, float] | None
 ) -> float:
-    turn, share = index.turns[at], matched.share[at]
+    turn = index.turns[at]
+    # What stands beside a turn makes it an answer only where it was asked.
     answers = at > 0 and index.beside[at - 1] and index.turns[at - 1].asks
-    if len(turn.words) < FEWEST_WORDS and not answers:
-        share = matched.mine[at]
-        if turn.asks or len(turn.words) < 2 or not share:
-            return 0.0
+    share = matched.share[at] if answers else matched.mine[at]
+    says = share and len(turn.words) > 1 and not turn.asks
+    if not (says or answers or len(turn.words) >= FEWEST_WORDS):
+        return 0.0
     if meaning is None:
         return round(share, 6)
     both = (max(0.0, meaning.get(turn.key, 0.0)) + weights.WORDS * share) / weights.WHOLE
