@@ -149,6 +149,27 @@ def test_a_correction_takes_the_attribute_of_what_it_corrects() -> None:
         assert keys(text) == []
 
 
+def test_a_statement_of_its_own_is_no_value_of_what_was_said_before() -> None:
+    before = said("My name is Ann. I live in Oslo.")
+    assert keys("Actually I moved to Rome.", before) == [("home", "Rome")]
+    for text in (
+        "Actually I need help.",
+        "No, I disagree.",
+        "Sorry, I'm late.",
+        "Actually, Tell me more.",
+        "Wait, Berlin has lakes.",
+        "Actually Rome is nice.",
+        "It is not Oslo, but I like it.",
+    ):
+        assert not [key for key in keys(text, before) if key[0] in ("home", "name")], text
+    for text, home in (
+        ("No, Graz please.", "Graz"),
+        ("Sorry, I meant Frankfurt am Main.", "Frankfurt am Main"),
+        ("Correction: Den Haag", "Den Haag"),
+    ):
+        assert keys(text, before) == [("home", home)]
+
+
 def test_within_one_message_a_correction_follows_what_it_corrects() -> None:
     assert keys("I live in Linz. No wait, Graz.")[-1] == ("home", "Graz")
 

@@ -35,6 +35,15 @@ _GONE = re.compile(
     (?:died|passed\ away|moved\ out|ended|is\ over|over|finished|was\ cancelled|been\ cancelled|cancelled|expired|
     run\ out|ran\ out|closed|broke\ up|not\ blocked|no\ longer\ with\ us|dead|gone)\b"""
 )
+# With these a statement of its own begins, or it is all there is of one: "I moved", "it is".
+_CLAUSE = re.compile(
+    r"(?i)^(?:I|we|you|he|she|it|they|this|that|there|these|those|who|what|which|where|when|why|how)\b"
+)
+# Small words inside a name: "Frankfurt am Main", "Stratford upon Avon".
+_LINKS = word_set(
+    """of the and on upon in am an a de del della da di do dos du des la le les las los lo el al der
+        den van von ter ten y e et und i og och"""
+)
 _STOP = word_set(
     """the a an my our and i we user's user of in at on to is has does not his her their that
         with for"""
@@ -51,6 +60,8 @@ def correction(clause: str, opener: str, previous: Sequence[Draft]) -> Found | N
     """The earlier statement with its value replaced, when the clause is nothing but a new value."""
     pair = _NOT_BUT.match(clause) or _NOT.match(clause)
     if pair:
+        if _CLAUSE.match(pair["new"]):
+            return None
         old = pair["old"].strip(" .").lower()
         for draft in reversed(previous):
             if draft.value and draft.polarity and old in draft.value.lower():
@@ -78,7 +89,19 @@ def _same_shape(draft: Draft, new: str, strong: bool) -> bool:
     if slots(words):
         here = bool(slots(old)) and nouns <= _content(draft.text) | _STOP
         return here and (strong or bool(nouns - _STOP))
-    return strong and words[0][:1].isupper() and old[0][:1].isupper()
+    return strong and not _CLAUSE.match(new) and _like_a_name(tidy(new).split() or words, old)
+
+
+def _like_a_name(words: Sequence[str], old: Sequence[str]) -> bool:
+    """Whether both begin as a name does, and the new one is a name throughout if the old one is: `Rome is nice` is not."""
+    if not (words[0][:1].isupper() and old[0][:1].isupper()):
+        return False
+    return not _plain(words) or _plain(old)
+
+
+def _plain(words: Sequence[str]) -> bool:
+    """Whether there is a word that does not belong to a name."""
+    return any(word[:1].islower() and word not in _LINKS for word in words)
 
 
 def _replaced(draft: Draft, new: str) -> Found | None:
