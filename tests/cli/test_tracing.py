@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from memoranda.cli.codes import NOT_DONE, USAGE
+from memoranda.cli.codes import INPUT, NOT_DONE, USAGE
 from tests.cli.running import Inside
 
 KEY = "sk-" + "a1B2" * 8
@@ -94,6 +94,8 @@ def test_export_says_all_and_no_secret(cli: Inside, tmp_path: Path) -> None:
     assert json.loads(out.read_text())["subject"] == "user:me"
     assert out.stat().st_mode & 0o077 == 0
     assert cli("export", "--out", str(out)).code == USAGE
+    nowhere = cli("export", "--out", str(tmp_path / "none" / "me.txt"))
+    assert (nowhere.code, "cannot be written" in nowhere.err) == (INPUT, True)
     nobody = cli("export", "--subject", "user:nobody")
     assert (nobody.code, "nothing is known" in nobody.err) == (0, True)
 

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 import pytest
 
 from memoranda.cli import main, window_page
-from memoranda.cli.codes import code_of
+from memoranda.cli.codes import INPUT, code_of
 from memoranda.errors import UsageError
 
 
@@ -87,6 +87,11 @@ def test_the_page_holds_a_picture_and_loads_nothing(transcript, capsys, tmp_path
     assert not re.search(r"https?://|url\(|@import|src=", text)
     assert "alert(1)" not in text
     assert [a for _, a in page.tags if any(name.startswith("on") for name in a)] == []
+
+
+def test_a_page_that_cannot_be_written_is_told(transcript, capsys, tmp_path):
+    code, out = call(capsys, transcript, "--html", str(tmp_path / "none" / "page.html"))
+    assert (code, "cannot be written" in out.err) == (INPUT, True)
 
 
 def test_a_file_name_cannot_break_the_page(transcript):

@@ -56,7 +56,7 @@ def write(file: Path, text: str) -> None:
     except FileExistsError:
         raise UsageError(f"{file} is there already; name a new file") from None
     except OSError as error:
-        raise UsageError(f"{file} cannot be written ({error.strerror})") from None
+        raise show.unwritten(file, error) from None
 
 
 def lines(found: Export) -> Iterator[str]:

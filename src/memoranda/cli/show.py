@@ -145,6 +145,12 @@ def _rich_table(headings: Sequence[str], lines: Sequence[Sequence[str]]) -> None
     Console(highlight=False, emoji=False).print(drawn)
 
 
+def unwritten(file: object, fault: OSError) -> SystemExit:
+    """What ends the command when a file that it was told to write cannot be written; says so first."""
+    warn(f"{file} cannot be written ({fault.strerror}); name a place that you may write to")
+    return SystemExit(INPUT)
+
+
 def _write(text: str) -> None:
     try:
         sys.stdout.write(text)

@@ -56,7 +56,10 @@ def window(
     if html is not None:
         from memoranda.cli.window_page import page
 
-        html.write_text(page(file.name, budget, ours, others), encoding="utf-8")
+        try:
+            html.write_text(page(file.name, budget, ours, others), encoding="utf-8")
+        except OSError as error:
+            raise show.unwritten(html, error) from None
     if json:
         show.as_json(
             {
