@@ -81,7 +81,10 @@ from memoranda.window.compact import Compaction
 from memoranda.window.policy import Policy, TokenBudget
 from memoranda.wiring import (
     assemble,
+    checked_reranker,
+    chosen_settings,
     identified,
+    named_folder,
     open_threaded,
     threaded_embedder,
     threaded_tree,
@@ -342,7 +345,7 @@ class AsyncMemory(AsyncTraced, AsyncUpkept):
         `counter` counts tokens where you have the vocabulary; without one they are estimated.
         Raises `StoreError` (`ForeignStore` for a file that is not ours, `NewerStore`, `CorruptStore`, ...).
         """
-        settings = settings or Settings()
+        settings, reranker = chosen_settings(settings), checked_reranker(reranker)
         tenant, actor = identified(tenant, actor, settings)
         embedder = threaded_embedder(embedder, settings)
         store = await open_threaded(path, create=create, busy_seconds=settings.busy_seconds)
@@ -553,7 +556,7 @@ class AsyncMemory(AsyncTraced, AsyncUpkept):
         desk = await opening.open_desk(
             self.core,
             subject,
-            folder=None if folder is None else fspath(folder),
+            folder=named_folder(folder),
             who=lambda: who if window is None else turn.writer_in(self.core, window.state),
             mounts={name: mount.desk for name, mount in (mounts or {}).items()},
             sdk=sdk,
@@ -714,7 +717,7 @@ class AsyncReviewer:
     ) -> Self:
         """Open an existing store for the reviewer `name`. Raises `StoreMissing`; `UsageError` for no name."""
         name = review.reviewer_name(name)
-        settings = settings or Settings()
+        settings = chosen_settings(settings)
         tenant, actor = identified(tenant, f"reviewer:{name}", settings)
         store = await open_threaded(path, create=False, busy_seconds=settings.busy_seconds)
         return cls(

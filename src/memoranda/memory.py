@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from os import PathLike, fspath
+from os import PathLike
 from types import TracebackType
 from typing import Self
 
@@ -55,7 +55,10 @@ from memoranda.wiring import (
     assemble,
     blocking_embedder,
     blocking_tree,
+    checked_reranker,
+    chosen_settings,
     identified,
+    named_folder,
     open_blocking,
 )
 
@@ -97,7 +100,7 @@ class Memory(Traced, Upkept):
         `counter` counts tokens where you have the vocabulary; without one they are estimated.
         Raises `StoreError` (`ForeignStore` for a file that is not ours, `NewerStore`, `CorruptStore`, ...).
         """
-        settings = settings or Settings()
+        settings, reranker = chosen_settings(settings), checked_reranker(reranker)
         tenant, actor = identified(tenant, actor, settings)
         embedder = blocking_embedder(embedder, settings)
         store = _step(open_blocking(path, create=create, busy_seconds=settings.busy_seconds))
@@ -313,7 +316,7 @@ class Memory(Traced, Upkept):
             opening.open_desk(
                 self.core,
                 subject,
-                folder=None if folder is None else fspath(folder),
+                folder=named_folder(folder),
                 who=lambda: who if window is None else turn.writer_in(self.core, window.state),
                 mounts={name: mount.desk for name, mount in (mounts or {}).items()},
                 sdk=sdk,

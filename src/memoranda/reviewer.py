@@ -14,7 +14,13 @@ from memoranda.ports import Clock, Ids, Screen
 from memoranda.settings import Settings
 from memoranda.step import step as _step
 from memoranda.types import Fact, Origin, Outcome, ReviewItem
-from memoranda.wiring import assemble, blocking_tree, identified, open_blocking
+from memoranda.wiring import (
+    assemble,
+    blocking_tree,
+    chosen_settings,
+    identified,
+    open_blocking,
+)
 
 
 class Reviewer:
@@ -43,7 +49,7 @@ class Reviewer:
     ) -> Self:
         """Open an existing store for the reviewer `name`. Raises `StoreMissing`; `UsageError` for no name."""
         name = review.reviewer_name(name)
-        settings = settings or Settings()
+        settings = chosen_settings(settings)
         tenant, actor = identified(tenant, f"reviewer:{name}", settings)
         store = _step(open_blocking(path, create=False, busy_seconds=settings.busy_seconds))
         return cls(

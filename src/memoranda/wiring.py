@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from inspect import getattr_static
-from os import PathLike
+from os import PathLike, fspath
 from threading import Lock
 
 from memoranda.attributes import ATTRIBUTES
@@ -19,7 +19,7 @@ from memoranda.gate.items import FileItem, LogItem
 from memoranda.gate.screen.never import Never
 from memoranda.gate.screen.rules import BuiltIn
 from memoranda.gate.screening import clean_name
-from memoranda.ports import Clock, Embedder, Ids, Screen, Store, TokenCounter, Tree
+from memoranda.ports import Clock, Embedder, Ids, Reranker, Screen, Store, TokenCounter, Tree
 from memoranda.ranking.shelves import Shelves
 from memoranda.sessions import log, turns
 from memoranda.settings import Settings
@@ -129,6 +129,30 @@ def _embedder(given: Embedder | None, settings: Settings) -> Embedder:
     if not callable(getattr(given, "embed", None)) or not getattr_static(given, "space", None):
         raise UsageError("an embedder has a `space` and an `embed`; see memoranda.ports.Embedder")
     return given
+
+
+def checked_reranker(given: Reranker | None) -> Reranker | None:
+    """The re-ranker as given; `UsageError` for what can't be one, before the first question is asked of it."""
+    if given is not None and not callable(getattr(given, "scores", None)):
+        raise UsageError("a re-ranker has an async `scores`; see memoranda.ports.Reranker")
+    return given
+
+
+def chosen_settings(given: Settings | None) -> Settings:
+    """The settings as given, else the defaults."""
+    if given is not None and not isinstance(given, Settings):
+        raise UsageError(f"settings must be Settings(...), not {type(given).__name__}")
+    return given or Settings()
+
+
+def named_folder(given: str | PathLike[str] | None) -> str | None:
+    """A folder's path as text; None for none."""
+    if given is None:
+        return None
+    path = fspath(given) if isinstance(given, str | PathLike) else given
+    if not isinstance(path, str):
+        raise UsageError(f"folder must be text or a Path, not {type(path).__name__}")
+    return path
 
 
 def extract(

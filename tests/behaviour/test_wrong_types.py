@@ -33,6 +33,9 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "budget as a string": lambda m: m.window(session="s", budget="8000"),
     "budget below nothing": lambda m: m.window(session="s", budget=-5),
     "no system": lambda m: m.window(session="s", system=None),
+    "more than a number holds": lambda m: m.recall("x", subjects=[ME], k=10**40),
+    "a folder as a number": lambda m: m.files(ME, folder=5),
+    "an item as the items": lambda m: m.files(ME).project_init("Build a boat.", items="abc"),
     "append a string": lambda m: m.window(session="s").append("hello"),
     "append a service's message": lambda m: m.window(session="s").append({"role": "assistant"}),
 }
@@ -56,6 +59,19 @@ def test_a_path_is_text_or_a_path(world: Any, path: Any) -> None:
     world.path = path
     with pytest.raises(UsageError, match="path"):
         world.memory()
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"settings": {"recall_k": 3}}, {"reranker": 5}, {"reranker": lambda q, texts: []}]
+)
+def test_what_a_store_is_opened_with_is_looked_at_first(world: Any, wrong: dict[str, Any]) -> None:
+    with pytest.raises(UsageError, match=r"Settings\(|a re-ranker has an async `scores`"):
+        world.memory(**wrong)
+
+
+def test_a_number_that_is_too_large_is_told_the_limit(m: Any) -> None:
+    with pytest.raises(UsageError, match=r"k must be at most \d+"):
+        m.recall("x", subjects=[ME], k=10**40)
 
 
 def test_a_reviewer_names_what_is_wrong(world: Any, m: Any) -> None:

@@ -9,6 +9,7 @@ from memoranda.errors import FileChanged, FileExists, FileMissing, FilesError
 from memoranda.files import opening, project
 from memoranda.files.desk import Desk
 from memoranda.files.project import FILE, Project
+from memoranda.gate.draft import texts
 from memoranda.ports import Tx
 from memoranda.types import FileText, from_micros
 
@@ -19,7 +20,7 @@ MOST_TOKENS = 600
 
 async def init(desk: Desk, goal: str, items: Sequence[str] = (), setup: str = "") -> Project:
     """Make the project's file; `FileExists` when there is one."""
-    made = project.new(goal, tuple(items), setup)
+    made = project.new(goal, texts("items", items), setup)
     try:
         await opening.write(desk, FILE, project.render(made), if_sha256="")
     except FileChanged:

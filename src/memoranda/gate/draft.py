@@ -83,8 +83,10 @@ def texts(what: str, values: Any) -> tuple[str, ...]:
 
 def whole(what: str, value: Any) -> int:
     """A whole number from 0 up."""
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= LARGEST_STEP:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
         raise UsageError(f"{what} must be a whole number from 0 up")
+    if value > LARGEST_STEP:
+        raise UsageError(f"{what} must be at most {LARGEST_STEP}")
     return value
 
 
