@@ -30,6 +30,15 @@ def test_without_an_embedder_it_says_what_to_install(cli: Inside) -> None:
     assert "the settings say so" in done.err
 
 
+def test_a_folder_without_a_model_is_not_told_to_install(cli: Inside) -> None:
+    cli.remember("The user has a dog.")
+    settings(cli, f'embedder = "onnx:{cli.home.folder / "none"}"')
+    done = cli("reembed")
+    assert done.code == PART
+    assert "has no model.onnx" in done.err
+    assert "pip install" not in done.err
+
+
 def test_an_embedder_that_fails_is_told(cli: Inside) -> None:
     cli.remember("The user has a dog.")
     settings(

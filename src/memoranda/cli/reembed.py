@@ -6,7 +6,7 @@ import sys
 
 from memoranda.cli import complain, place, show
 from memoranda.cli.options import Db, Json, OneSubject
-from memoranda.errors import MissingExtra
+from memoranda.errors import EmbedderError, MissingExtra
 
 
 def reembed(subject: OneSubject = None, db: Db = None, json: Json = False) -> None:
@@ -30,7 +30,10 @@ def reembed(subject: OneSubject = None, db: Db = None, json: Json = False) -> No
 
 
 def _nothing_to_do_it_with() -> None:
-    _, why = place.embedder(place.settings())
+    chosen = place.settings()
+    _, why = place.embedder(chosen)
+    if chosen.embedder not in ("", "none"):  # one is named, and its own words say what it lacks
+        raise EmbedderError(f"there is no embedder: {why}")
     show.warn(f"there is no embedder: {why}")
     raise MissingExtra("embed", "making vectors")
 

@@ -69,7 +69,8 @@ def admitted() -> None:
     # No key is never the right one, also where somebody has set the digest of nothing.
     if not key or not hmac.compare_digest(given.encode(), expected.encode(errors="replace")):
         raise NotAllowed(
-            f"review needs a terminal, or in {KEY} the key whose SHA-256 is the setting reviewer_key_sha256"
+            "this needs a terminal, for only a person may decide it, or in "
+            f"{KEY} the key whose SHA-256 is the setting reviewer_key_sha256"
         )
 
 

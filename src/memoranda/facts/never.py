@@ -65,5 +65,5 @@ async def remove(core: Core, name: str) -> None:
         return removed
 
     if not await core.store.atomic(body):
-        raise UsageError("there is no rule of this name; list them with never_list()")
+        raise UsageError("there is no rule of this name; `never list` shows them")
     await refresh(core, core.store)
