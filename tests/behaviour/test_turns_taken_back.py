@@ -29,6 +29,26 @@ def test_what_was_said_of_a_project_goes_with_the_projects_fact(m, run):
     assert turns(m, question) == [text]
 
 
+def test_of_several_turns_in_one_step_only_the_one_it_was_said_in_goes(m):
+    window = m.window(session="s1", subject=ME)  # and no model answers
+    lines = (
+        "I work at Acme.",
+        "I drive to Graz every Friday.",
+        "I quit Acme, I now work at Contoso.",
+    )
+    for text in lines:
+        window.build(text)
+        window.end()
+    graz, work = "When do I go to Graz?", "Where do I work, Acme or Contoso?"
+    assert turns(m, graz) == [lines[1]]
+    [fact] = [fact for fact in m.facts(subject=ME) if "Contoso" in fact.fact]
+    assert fact.source_step == 0
+    m.retire(fact.id)
+    assert (turns(m, graz), turns(m, work)) == ([lines[1]], [])
+    m.erase(fact.id)
+    assert (turns(m, graz), turns(m, work)) == ([lines[1]], [])
+
+
 def test_a_statement_of_one_word_is_known_by_it(m):
     m.observe([said("user", "I'm vegetarian.")], subject=ME, session="s0", run="r0")
     text = "My dinner must be ready at seven, remember I am a vegetarian."

@@ -12,6 +12,9 @@ from memoranda.analysis import terms
 # A text that holds so much of a statement's words says it again; of two or more words, not by one of them alone.
 MOST_OF = 0.7
 FEWEST = 2
+# In the step that a statement was said in, a turn is the one it was said in if it holds so much of the quote or
+# of the statement.
+HALF = 0.5
 
 
 class Gone(NamedTuple):
@@ -32,13 +35,16 @@ class TakenBack:
     """Statements that do not hold, ready to be looked for in many texts."""
 
     def __init__(self, statements: Iterable[Gone] = ()) -> None:
-        self._steps: set[tuple[str, int]] = set()
+        # Several turns may be of one step, as all are where no model answers: the one with the quote is meant.
+        self._steps: dict[tuple[str, int], list[frozenset[str]]] = {}
         # An answer of one word stands in much else: its text is known by being nothing more.
         self._answers: set[frozenset[str]] = set()
         least: dict[frozenset[str], int] = {}
         for run, step, own, quote in statements:
             if run is not None and step is not None:
-                self._steps.add((run, step))
+                self._steps.setdefault((run, step), []).extend(
+                    [quote, own] if quote and own else [quote]
+                )
             if own:
                 least[own] = max(min(FEWEST, len(own)), ceil(MOST_OF * len(own)))
             if len(quote) >= FEWEST:
@@ -53,8 +59,11 @@ class TakenBack:
 
     def brings_back(self, run: str | None, step: int | None, held: Collection[str]) -> bool:
         """Whether a text with these terms is where one of them was said, or says one again."""
-        if run is not None and step is not None and (run, step) in self._steps:
-            return True
-        found = Counter(n for term in set(held) for n in self._by_term.get(term, ()))
+        words = frozenset(held)
+        if run is not None and step is not None:
+            said = self._steps.get((run, step), ())
+            if any(len(each & words) >= HALF * len(each) for each in said):
+                return True
+        found = Counter(n for term in words for n in self._by_term.get(term, ()))
         again = any(count >= self._least[n] for n, count in found.items())
-        return again or frozenset(held) in self._answers
+        return again or words in self._answers
