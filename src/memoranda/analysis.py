@@ -47,6 +47,7 @@ STOP_WORDS = frozenset(
     some someone something such t tell than that the their theirs them themselves then there these they thing
     things this those through to too under until up upon us ve very was wasn we were weren what when where which
     while who whom whose why will with won would wouldn yes yet you your yours yourself user
+    thanks thank hello hi hey okay yeah bye
     """.split()
 )
 

@@ -250,3 +250,26 @@ def test_a_short_turn_is_found_by_its_own_words(m):
         window.append(said("user", text))
     got = m.recall("Which kayak do I own?", subjects=[ME], turns=5)
     assert [turn.text for turn in got.turns] == ["I own a red kayak"]
+
+
+def test_a_thing_is_not_said_twice_as_fact_and_as_turn(m):
+    window = m.window(session="s1", subject=ME)
+    for text in ("The dentist appointment is on 14 December at 10.", "I hate getting up early."):
+        window.append(said("user", text))
+    told(
+        m,
+        "The user's dentist appointment is on Monday, 14 December 2026 at 10:00.",
+        "The user hates getting up early.",
+    )
+    for question in ("When is my dentist appointment?", "What do I hate?"):
+        got = m.recall(question, subjects=[ME], turns=5)
+        assert (len(got.facts), got.turns) == (1, ()), question
+        assert [one.id for one in got.receipt.chosen] == ids(got)
+
+
+def test_small_talk_and_sums_bring_nothing(m):
+    window = m.window(session="s1", subject=ME)
+    window.append(said("user", "Great thanks, also I am allergic to nuts."))
+    told(m, "The user drives a Skoda from 2015.")
+    for question in ("ok thanks", "hello", "What is 2+2?", "hi, thank you!"):
+        assert not m.recall(question, subjects=[ME], turns=5), question

@@ -149,13 +149,19 @@ def score(
                 value = _value(index.candidates[at], at, words, tagged, meaning, question)
                 ranked.append((value, newest[at], number, at))
     ranked.sort(reverse=True)
-    names = () if question.general else tuple(f" {w.capitalize()}" for w in question.words - COMMON)
+    wanted = () if question.general else question.words - COMMON
+    names = tuple(f" {word.capitalize()}" for word in wanted if len(word) > 1 and word.isalpha())
     found = []
     for value, _, number, at in ranked[:most]:
         (words, tagged), one = matched[number], indexes[number].candidates[at]
         parts = _parts(one, words.get(at, 0.0), at in tagged, meaning, question)
         found.append(Found(one, round(value, 6), parts, _floor(question, one, parts, names)))
     return found
+
+
+def _names(name: str, text: str) -> bool:
+    at = text.find(name)
+    return at >= 0 and not text[at + len(name) : at + len(name) + 1].isalnum()
 
 
 def _value(
@@ -179,9 +185,8 @@ def _floor(
     # A word of the question stands in the fact as a name: with a capital, and not because it is the first.
     if question.personal:
         return weights.PERSONAL
-    for name in names:
-        if name in one.text:
-            return weights.PERSONAL
+    if any(_names(name, one.text) for name in names):
+        return weights.PERSONAL
     return weights.WORLD if question.world else 1.0
 
 

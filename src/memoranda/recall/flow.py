@@ -279,7 +279,8 @@ async def _pick(
             turns += [item] if isinstance(item, RecalledTurn) else []
     picker.settle()
     place = {entry.id: n for n, entry in enumerate(picker.chosen)}
-    return sorted(facts, key=lambda fact: place[fact.id]), turns
+    facts.sort(key=lambda fact: place[fact.id])
+    return facts, [turn for turn in turns if turn.id in place]
 
 
 def _cost(pool: _Pool, item: Fact | RecalledTurn, nonce: str) -> int:

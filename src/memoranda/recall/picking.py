@@ -22,6 +22,8 @@ from memoranda.types import LeftOut, Trust
 MOST_LEFT_OUT = 50
 # Two statements must share so many terms at least to be about the same thing.
 FEWEST_SHARED = 2
+# A turn with so much of its own words in a fact adds nothing to it.
+SAYS_NO_MORE = 0.7
 TURN = "turn:"
 # What a model said is below the usual floor: it is there for who asks for it with `min_trust=0`.
 TRUSTS = {"operator": Trust.OPERATOR, "user": Trust.USER, "tool": Trust.TOOL, "model": Trust.MODEL}
@@ -135,6 +137,7 @@ class Picker:
         self._of_subject: Counter[str] = Counter()
         self._of_source: Counter[str] = Counter()
         self._terms: dict[str, frozenset[str]] = {}
+        self._costs: dict[str, int] = {}
         self._eligible: dict[int, list[Entry]] = {}
         for entry in self.ranked:
             if entry.score >= entry.floor and entry.confidence >= limits.min_confidence:
@@ -198,11 +201,17 @@ class Picker:
         return any(self._same(entry, one) for one in known if one is not entry)
 
     def _same(self, entry: Entry, other: Entry) -> bool:
-        """Two facts are told by their likeness; a turn says the same as a fact whose words it mostly holds."""
+        """Two facts are told by their likeness. A turn says the same as a fact whose words it mostly holds, or that
+        holds most of its own; a fact is never left out for a turn, but takes its place (`take`)."""
+        if entry.said is None and other.said is not None:
+            return False
         mine, others = self._terms_of(entry), self._terms_of(other)
         if entry.said is None or other.said is not None:
             return likeness(mine, others) >= NEAR_DUPLICATE
-        return len(others & mine) >= max(2, NEAR_DUPLICATE * len(others))
+        both = len(others & mine)
+        return both >= max(
+            FEWEST_SHARED, min(NEAR_DUPLICATE * len(others), SAYS_NO_MORE * len(mine))
+        )
 
     def _terms_of(self, entry: Entry) -> frozenset[str]:
         if entry.id not in self._terms:
@@ -214,11 +223,23 @@ class Picker:
         if self.tokens + tokens > self.limits.tokens:
             self.leave(entry, "over-budget")
             return False
+        self._costs[entry.id] = tokens
         self.chosen.append(entry)
         self.tokens += tokens
+        if entry.fact is not None:
+            for turn in [one for one in self.chosen if one.said and self._same(one, entry)]:
+                self._give_up(turn)
         self._of_subject[entry.subject] += 1
         self._of_source[entry.source] += 1
         return True
+
+    def _give_up(self, turn: Entry) -> None:
+        """A turn that was chosen gives way to the fact that says as much."""
+        self.chosen.remove(turn)
+        self.tokens -= self._costs[turn.id]
+        self._of_subject[turn.subject] -= 1
+        self._of_source[turn.source] -= 1
+        self.leave(turn, "near-duplicate")
 
     def settle(self) -> None:
         """Let the newer of two chosen facts that say much the same stand before the older: it may have replaced it."""
