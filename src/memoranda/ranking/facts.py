@@ -160,6 +160,7 @@ def score(
 
 
 def _names(name: str, text: str) -> bool:
+    """Whether a word stands in a text as a name: with a capital, and not because it is the first."""
     at = text.find(name)
     return at >= 0 and not text[at + len(name) : at + len(name) + 1].isalnum()
 
@@ -182,10 +183,7 @@ def _floor(
 ) -> float:
     if one.tags != NO_TAGS and parts["words"] < weights.SURE:
         return weights.TAGGED
-    # A word of the question stands in the fact as a name: with a capital, and not because it is the first.
-    if question.personal:
-        return weights.PERSONAL
-    if any(_names(name, one.text) for name in names):
+    if question.personal or any(_names(name, one.text) for name in names):
         return weights.PERSONAL
     return weights.WORLD if question.world else 1.0
 
@@ -243,11 +241,11 @@ def _covered(
         for at, worth in best.items():
             covered[at] += weighed.weight[term] * worth
     whole = weighed.whole or 1.0
-    if whole < sum(
-        weighed.weight.values()
-    ):  # a long question: what it names may be more than is asked for
-        return {at: min(1.0, value / whole) for at, value in covered.items()}
-    return {at: value / whole for at, value in covered.items()}
+    shares = {at: value / whole for at, value in covered.items()}
+    # Of a long question a fact may hold more than is asked for.
+    if whole < sum(weighed.weight.values()):
+        return {at: min(1.0, share) for at, share in shares.items()}
+    return shares
 
 
 def _tagged(index: FactIndex, wide: Mapping[str, Mapping[str, float]]) -> set[int]:

@@ -58,7 +58,12 @@ class Turn:
     @property
     def terms(self) -> frozenset[str]:
         """The terms of what is said and of who says it."""
-        return frozenset([*map(stemmed, self.words), *terms(self.speaker)])
+        return said_terms(self.words, self.speaker)
+
+
+def said_terms(words: Iterable[str], speaker: str) -> frozenset[str]:
+    """The terms of some words (`analysis.all_words`) and of who says them."""
+    return frozenset([*map(stemmed, words), *terms(speaker)])
 
 
 class TurnIndex:

@@ -22,7 +22,7 @@ from memoranda.ranking.question import Question, read
 from memoranda.ranking.turns import Turn, TurnIndex
 from memoranda.recall import loading, meaning
 from memoranda.recall.loading import FactShelf
-from memoranda.recall.picking import TRUSTS, Entry, Limits, Picker, of_fact, of_turns
+from memoranda.recall.picking import Entry, Limits, Picker, of_fact, of_turns
 from memoranda.recall.reranking import reranked
 from memoranda.recall.taken import brings_back, question_of, taken_back
 from memoranda.sessions.turns import item_of, log_of, rewritten, spoken, texts_of
@@ -73,7 +73,7 @@ async def recall(core: Core, query: str, subjects: Sequence[str], wants: Wants =
         await pool.gather(wanted, wants.session)
     picker = Picker(await reranked(core, question, pool.entries), limits, wants.skip)
     nonce = fresh_nonce(core)
-    facts, said = await _pick(pool, picker, wants.skip, nonce)
+    facts, said = await _pick(pool, picker, nonce)
     text = render_recalled(facts, nonce, said)
     cost = core.counter.count(text)
     receipt = Receipt(
@@ -211,7 +211,7 @@ class _Pool:
         gone = await taken_back(self.core, self.subjects, numbers, [said.turn for said in kept])
         self.entries += [
             entry
-            for entry in of_turns(kept, subject, self._floor(index), TRUSTS)
+            for entry in of_turns(kept, subject, self._floor(index))
             if entry.said
             and not brings_back(
                 gone, entry.said.turn, question_of(entry.said.turn, turns, self.limits.min_trust)
@@ -251,30 +251,21 @@ def _tagged(index: FactIndex, tags: tuple[str, ...]) -> FactIndex:
 # Picking
 
 
-async def _pick(
-    pool: _Pool, picker: Picker, skip: frozenset[str], nonce: str
-) -> tuple[list[Fact], list[RecalledTurn]]:
+async def _pick(pool: _Pool, picker: Picker, nonce: str) -> tuple[list[Fact], list[RecalledTurn]]:
     """Read the entries that pass the rules, best first, until the caps are reached."""
     count = pool.core.counter.count
     frame = count(render_frame(nonce))
     facts: list[Fact] = []
     turns: list[RecalledTurn] = []
-    first, seen = True, set()
     for entry in picker:
-        again = entry.id in seen
-        seen.add(entry.id)
-        if entry.id in skip:
-            picker.leave(entry, "in-window")
-            continue
-        if picker.refuses(entry, again=again):
+        if picker.refuses(entry):
             continue
         item = await (_said(pool, entry) if entry.said else _fact(pool, entry))
         # Between the two reads another process may have taken it back; then there is nothing to show.
         if item is None:
             continue
-        cost = _cost(pool, item, nonce) + (frame if first else 0)
+        cost = _cost(pool, item, nonce) + (0 if facts or turns else frame)
         if picker.take(entry, cost):
-            first = False
             facts += [item] if isinstance(item, Fact) else []
             turns += [item] if isinstance(item, RecalledTurn) else []
     picker.settle()

@@ -93,16 +93,16 @@ async def _fits(core: Core, subject: str, most: int) -> bool:
     return bool(some <= most)
 
 
-def _shelf(n: int, rows: Iterable[Row], **counts: Mapping[str, int]) -> FactShelf:
+def _shelf(n: int, rows: Iterable[Row], counts: Mapping[str, int] | None = None) -> FactShelf:
     by_id = {row[ID]: row for row in rows}
-    return FactShelf(n, by_id, FactIndex([candidate(row) for row in by_id.values()], **counts))
+    return FactShelf(n, by_id, FactIndex(map(candidate, by_id.values()), counts))
 
 
 async def _searched(core: Core, subject: str, question: Question) -> FactShelf:
     of = {"tenant": core.tenant, "subject": subject}
+    [[total]] = await core.store.rows("live_some", most=10**9, **of)
     if not question.terms:
-        [[total]] = await core.store.rows("live_some", most=10**9, **of)
-        return _shelf(0, (), counts={"": total})
+        return _shelf(0, (), {"": total})
     groups = [[term, *sorted(mates().get(term, ()))] for term in question.terms[:MOST_TERMS]]
     terms = json.dumps([term for group in groups for term in group], ensure_ascii=False)
     await _indexed(core, subject, "fact")
@@ -112,8 +112,7 @@ async def _searched(core: Core, subject: str, question: Question) -> FactShelf:
     counts: dict[str, int] = dict(
         await core.store.rows("count_facts", groups=json.dumps(groups, ensure_ascii=False), **of)
     )
-    [[total]] = await core.store.rows("live_some", most=10**9, **of)
-    return _shelf(0, rows, counts={**counts, "": total})
+    return _shelf(0, rows, {**counts, "": total})
 
 
 async def _indexed(core: Core, subject: str, place: str) -> None:
@@ -140,8 +139,7 @@ async def facts_among(core: Core, subject: str, shelf: FactShelf, ids: Iterable[
     rows = await core.store.rows(
         "facts_among", tenant=core.tenant, subject=subject, ids=wanted, now=core.clock.now()
     )
-    index = shelf.index
-    return _shelf(shelf.n, [*shelf.rows.values(), *rows], counts=index.counts or {})
+    return _shelf(shelf.n, [*shelf.rows.values(), *rows], shelf.index.counts)
 
 
 # Turns

@@ -17,7 +17,8 @@ from memoranda.ranking import weights
 from memoranda.ranking.facts import Candidate, Found
 from memoranda.ranking.turns import Said
 from memoranda.ranking.weights import NEAR_DUPLICATE
-from memoranda.types import LeftOut, Trust
+from memoranda.sessions.turns import item_of
+from memoranda.types import TRUST_OF, LeftOut, Origin, Trust
 
 MOST_LEFT_OUT = 50
 # Two statements must share so many terms at least to be about the same thing.
@@ -25,8 +26,6 @@ FEWEST_SHARED = 2
 # A turn with so much of its own words in a fact adds nothing to it.
 SAYS_NO_MORE = 0.7
 TURN = "turn:"
-# What a model said is below the usual floor: it is there for who asks for it with `min_trust=0`.
-TRUSTS = {"operator": Trust.OPERATOR, "user": Trust.USER, "tool": Trust.TOOL, "model": Trust.MODEL}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,24 +87,25 @@ def of_fact(found: Found, floor: float) -> Entry:
     )
 
 
-def of_turns(
-    ranked: Sequence[Said], subject: str, floor: float, trusts: Mapping[str, int]
-) -> list[Entry]:
-    """Ranked turns as entries, in their order: none counts for more than one that ranks above it."""
+def of_turns(ranked: Sequence[Said], subject: str, floor: float) -> list[Entry]:
+    """Ranked turns as entries, in their order: none counts for more than one that ranks above it.
+
+    What a model said is below the usual floor of trust: it is there for who asks for it with `min_trust=0`.
+    """
     entries, least = [], 1.0
     for said in ranked:
         if said.evidence >= floor:
             least = min(least, said.evidence)
         score = min(least, said.evidence)
         turn = said.turn
-        name = f"{TURN}{turn.session}#{turn.n}"
+        name = f"{TURN}{item_of(turn.key)}"
         entries.append(
             Entry(
                 name,
                 subject,
                 score,
                 floor,
-                trusts.get(turn.origin, Trust.EXTERNAL),
+                TRUST_OF[Origin(turn.origin)],
                 1.0,
                 "",
                 {**said.parts, "evidence": said.evidence},
@@ -133,6 +133,7 @@ class Picker:
         self.waiting: list[Entry] = []
         # What stands in the window already is as good as chosen: nothing else need say it.
         self._shown = [entry for entry in self.ranked if entry.id in shown]
+        self._again = False
         self.tokens = 0
         self._of_subject: Counter[str] = Counter()
         self._of_source: Counter[str] = Counter()
@@ -146,13 +147,13 @@ class Picker:
     def __iter__(self) -> Iterator[Entry]:
         """All entries, best first; then those that had to give way to another subject, if there is room left."""
         yield from self.ranked
-        waiting, self.waiting = self.waiting, []
-        yield from waiting
+        self._again = True
+        yield from self.waiting
 
-    def refuses(self, entry: Entry, *, again: bool = False) -> bool:
+    def refuses(self, entry: Entry) -> bool:
         """Whether a rule that needs no text leaves this entry out; the reason is kept for the receipt."""
         reason = self._reason(entry)
-        if not reason and not again and self._crowds(entry):
+        if not reason and not self._again and self._crowds(entry):
             self.waiting.append(entry)
             return True
         if reason:
@@ -161,6 +162,8 @@ class Picker:
 
     def _reason(self, entry: Entry) -> str:
         limits = self.limits
+        if entry in self._shown:
+            return "in-window"
         if entry.score < entry.floor or not (entry.score or entry.said):
             return "below-floor"
         if limits.floor and entry.score < weights.FAR_BEHIND * self.best:

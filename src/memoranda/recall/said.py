@@ -8,10 +8,10 @@ from memoranda.core import Core
 from memoranda.facts.rows import fact_of
 from memoranda.ranking.turns import Key
 from memoranda.recall.loading import numbers, turns_at
-from memoranda.recall.picking import TRUSTS, TURN
+from memoranda.recall.picking import TURN
 from memoranda.recall.taken import brings_back, question_of, taken_back
 from memoranda.sessions.turns import texts_of
-from memoranda.types import Fact, RecalledTurn, Status, Trust, from_micros
+from memoranda.types import TRUST_OF, Fact, Origin, RecalledTurn, Status, from_micros
 
 
 async def holds(core: Core, shown: str, subjects: Sequence[str], now: int) -> bool:
@@ -63,6 +63,6 @@ async def turn_said(core: Core, shown: str) -> RecalledTurn | None:
         at=from_micros(at),
         text=text[: core.settings.recall_turn_characters],
         before="",
-        trust=TRUSTS.get(origin, Trust.EXTERNAL),
+        trust=TRUST_OF[Origin(origin)],
         score=0.0,
     )

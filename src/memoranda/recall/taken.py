@@ -11,8 +11,7 @@ from memoranda.core import Core
 from memoranda.ports import Row
 from memoranda.ranking.taken import Gone, TakenBack, gone
 from memoranda.ranking.turns import Key, Turn
-from memoranda.recall.picking import TRUSTS
-from memoranda.types import Status, Trust
+from memoranda.types import TRUST_OF, Origin, Status, Trust
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +26,7 @@ class Taken:
     def brings_back(self, turn: Turn) -> bool:
         """Whether a turn would bring any of it again."""
         place = (turn.run, turn.step, turn.terms)
-        own = TRUSTS.get(turn.origin, Trust.EXTERNAL) >= Trust.USER
+        own = TRUST_OF[Origin(turn.origin)] >= Trust.USER
         return self.back.brings_back(*place) or (not own and self.waiting.brings_back(*place))
 
 
@@ -80,4 +79,4 @@ def question_of(turn: Turn, turns: Mapping[Key, Turn], least: int) -> Turn | Non
     before = turns.get((turn.session, turn.n - 1))
     if before is None or not before.asks:
         return None
-    return before if TRUSTS.get(before.origin, Trust.EXTERNAL) >= least else None
+    return before if TRUST_OF[Origin(before.origin)] >= least else None

@@ -152,7 +152,7 @@ async def _rewritten(core: Core, tx: Tx, session: str, n: int, message: Message)
     """Give a message its new text. The vectors made of the old one go, and those of its neighbours, which may hold
     some of it."""
     for near in (n - 1, n, n + 1):
-        item = f"{session}#{near}"
+        item = turns.item_of((session, near))
         await tx.run("drop_item_vectors", tenant=core.tenant, place="turn", item=item)
     done = await tx.run(
         "rewrite_message", tenant=core.tenant, session=session, n=n, body=_body(message)

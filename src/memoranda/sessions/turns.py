@@ -12,14 +12,14 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from memoranda.analysis import all_words, fold, stemmed, terms
+from memoranda.analysis import all_words, fold
 from memoranda.core import Core
 from memoranda.gate.screening import OWN, action, found_in
 from memoranda.messages import Message
 from memoranda.messages.neutral import from_json
 from memoranda.ports import Row, Store, Tx
 from memoranda.ranking.times import tells_time
-from memoranda.ranking.turns import Key, Turn
+from memoranda.ranking.turns import Key, Turn, said_terms
 from memoranda.types import Origin
 from memoranda.window.render import without_blocks
 
@@ -60,7 +60,7 @@ def said_in(message: Message) -> tuple[str, str]:
 def terms_in(message: Message) -> frozenset[str]:
     """The terms of what is said in a message and of who says it, as those of its turn."""
     speaker, text = said_in(message)
-    return frozenset([*map(stemmed, all_words(text)), *terms(speaker)])
+    return said_terms(all_words(text), speaker)
 
 
 async def add_turn(core: Core, tx: Tx, row: Mapping[str, Any], message: Message) -> int:
