@@ -22,6 +22,7 @@ from memoranda.cli import (
     project,
     reembed,
     review,
+    serve,
     show,
     standing,
     taking_back,
@@ -56,6 +57,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "export": export.export,
     "maintain": upkeep.maintain,
     "window": window.window,
+    "serve": serve.serve,
     "doctor": doctor.doctor,
 }
 
