@@ -18,6 +18,7 @@ from memoranda.cli import (
     files,
     ingest,
     lists,
+    mcp,
     never,
     project,
     reembed,
@@ -57,6 +58,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "maintain": upkeep.maintain,
     "window": window.window,
     "doctor": doctor.doctor,
+    "mcp": mcp.mcp,
 }
 
 
