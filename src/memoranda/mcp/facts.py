@@ -193,14 +193,20 @@ async def offered(
         step=door.step(),
         source_ref=door.source,
     )
+    kept = await _kept(door, outcome)
     return Offer(
-        outcome,
-        f"{door.grant.client} wants to remember of {plain(about)}:\n{_quoted(text)}\nAgree?",
+        outcome, f"{door.grant.client} wants to remember of {plain(about)}:\n{kept}\nAgree?"
     )
 
 
 def _quoted(text: str) -> str:
     return f'"{plain(text)}"'
+
+
+async def _kept(door: Door, outcome: Outcome) -> str:
+    """What waits as it is kept: a person must see what they agree to, and not what was sent."""
+    waits = outcome.status is Verdict.HELD and outcome.id is not None
+    return _quoted((await door.memory.show(outcome.id or "")).fact) if waits else ""
 
 
 async def ask_remember(
@@ -248,7 +254,7 @@ async def offered_correction(ctx: Ctx, id: str, text: str) -> Offer:  # noqa: A0
     )
     question = (
         f"{door.grant.client} proposes to replace what is remembered:\n{_quoted(fact.fact)}\n"
-        f"by:\n{_quoted(text)}\nAgree?"
+        f"by:\n{await _kept(door, outcome)}\nAgree?"
     )
     return Offer(outcome, question, "corrected")
 

@@ -22,7 +22,7 @@ def plain(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return "".join(
-        character.encode("ascii", "backslashreplace").decode("ascii")
+        repr(character)[1:-1]
         if unicodedata.category(character) in HIDDEN and character != "\n"
         else character
         for character in text
