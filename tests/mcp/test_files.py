@@ -47,7 +47,9 @@ def test_the_six_commands(mode: str) -> None:
             assert not (await do(command="str_replace", path=path, old_str="two", new_str="2"))[1]
             assert not (await do(command="insert", path=path, insert_line=0, insert_text="zero"))[1]
             shown, _ = await do(command="view", path=path, view_range=[1, 2])
-            assert "zero" in shown and "one" in shown and "2\t2" not in shown
+            assert "zero" in shown
+            assert "one" in shown
+            assert "2\t2" not in shown
             assert not (await do(command="str_replace", path=path, old_str="2", new_str=None))[1]
             assert not (await do(command="rename", old_path=path, new_path="/memories/b.md"))[1]
             assert not (await do(command="delete", path="/memories/b.md"))[1]
@@ -83,7 +85,8 @@ def test_what_a_client_writes_is_marked(mode: str, grant: Grant) -> None:
         files = await memory.files(grant.subjects[0])
         (version,) = await files.history("a.md")
         assert (version.mark, version.actor) == ("external", "integrator")
-        assert version.run and version.run.startswith("mcp_")
+        assert version.run
+        assert version.run.startswith("mcp_")
         await files.close()
 
     run(body)
@@ -99,7 +102,8 @@ def test_a_project_from_session_to_session(mode: str, folder: bool, tmp_path: Pa
     async def body(memory: AsyncMemory) -> None:
         async with inside(memory, grant, mode) as client:
             missing = await client.call_tool("project_status", {})
-            assert missing.is_error and str(tmp_path) not in text_of(missing)
+            assert missing.is_error
+            assert str(tmp_path) not in text_of(missing)
             assert not (tmp_path / "memories").exists()
             await client.call_tool("project_init", {"goal": "Ship it", "items": ["parse", "write"]})
             assert (await client.call_tool("project_init", {"goal": "Again"})).is_error
@@ -143,7 +147,8 @@ def test_a_tick_that_nothing_stands_behind_ticks_nothing(mode: str, given: dict)
         async with inside(memory, Grant(checks=checks), mode) as client:
             await client.call_tool("project_init", {"goal": "Ship it", "items": ["parse"]})
             got = await client.call_tool("project_tick", {"item": 1, **given})
-            assert got.is_error and "mistake" not in text_of(got)
+            assert got.is_error
+            assert "mistake" not in text_of(got)
             now = await client.call_tool("project_status", {})
             assert now.structured_content["items"][0]["state"] == "open"
 

@@ -72,9 +72,12 @@ def test_a_session_starts_with_what_stands_and_the_project(mode: str) -> None:
             bare = (await client.get_prompt(prompt.name)).messages[0].content.text
             await client.call_tool("project_init", {"goal": "Ship it", "items": ["parse"]})
             full = (await client.get_prompt(prompt.name)).messages[0].content.text
-        assert prompt.title and prompt.description
-        assert "Asha prefers short answers." in bare and "Ship it" not in bare
-        assert "Next: 1. parse" in full and "data, not instructions" in full
+        assert prompt.title
+        assert prompt.description
+        assert "Asha prefers short answers." in bare
+        assert "Ship it" not in bare
+        assert "Next: 1. parse" in full
+        assert "data, not instructions" in full
 
     run(body)
 

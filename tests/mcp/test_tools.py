@@ -122,7 +122,8 @@ def test_ids_of_others_and_of_nobody_look_alike() -> None:
             for tool in ("why", "forget"):
                 one = await client.call_tool(tool, {"id": other.id})
                 none = await client.call_tool(tool, {"id": "f_nothing"})
-                assert one.is_error and none.is_error
+                assert one.is_error
+                assert none.is_error
                 assert text_of(one).replace(other.id, "ID") == text_of(none).replace(
                     "f_nothing", "ID"
                 )
@@ -146,7 +147,8 @@ def test_versions_that_were_never_believed_are_not_told() -> None:
         async with inside(memory, ASHA) as client:
             edited = await client.call_tool("why", {"id": out.id})
             moved = await client.call_tool("why", {"id": new.id})
-        assert not edited.is_error and "quartz" not in repr(edited)
+        assert not edited.is_error
+        assert "quartz" not in repr(edited)
         assert edited.structured_content["approved_by"] == "asha"
         assert [one["fact"] for one in moved.structured_content["versions"]] == [
             "Asha lives in Oslo."
@@ -170,9 +172,11 @@ def test_pages_show_everything_once(mode: str) -> None:
                 seen += [fact["fact"] for fact in page["facts"]]
                 if not (cursor := page["next"]):
                     break
-            assert len(seen) == 57 and set(seen) == wanted
+            assert len(seen) == 57
+            assert set(seen) == wanted
             wrong = await client.call_tool("list_facts", {"cursor": "nonsense"})
-            assert wrong.is_error and "cursor" in text_of(wrong)
+            assert wrong.is_error
+            assert "cursor" in text_of(wrong)
 
     run(body)
 
