@@ -35,7 +35,8 @@ def test_every_tool_says_what_it_is(mode: str) -> None:
         assert len({tool.name for tool in tools}) == len(tools) == 23
         for tool in tools:
             hints = tool.annotations
-            assert tool.title and tool.description and tool.output_schema and hints, tool.name
+            assert hints, tool.name
+            assert all((tool.title, tool.description, tool.output_schema)), tool.name
             told = (hints.read_only_hint, hints.destructive_hint, hints.idempotent_hint)
             assert None not in (*told, hints.open_world_hint), tool.name
             assert hints.read_only_hint is (tool.name in READING), tool.name
