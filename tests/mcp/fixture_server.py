@@ -9,7 +9,6 @@ import base64
 import json
 import socket
 import sys
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -146,11 +145,6 @@ def add_running(server: Any) -> None:
             await asyncio.sleep(0.05)
         return "done"
 
-    @server.tool()
-    async def test_streaming_elicitation(ctx: Ctx) -> str:
-        """Nothing special."""
-        return "done"
-
     async def asked_model(prompt: str) -> Sample:
         said = types.SamplingMessage(role="user", content=text(prompt))
         return Sample([said], max_tokens=100)
@@ -174,10 +168,6 @@ class Defaults(BaseModel):
     score: float = 95.5
     status: Literal["active", "inactive", "pending"] = "active"
     verified: bool = True
-
-
-class Plain(StrEnum):
-    one, two, three = "option1", "option2", "option3"
 
 
 TITLED = [
@@ -244,7 +234,7 @@ def _told(reply: Any) -> str:
     return f"action={reply.action}, content={content}"
 
 
-def add_rounds(server: Any) -> None:
+def add_rounds(server: Any) -> None:  # noqa: C901 (one fixture after the other)
     """Tools and a prompt that need several rounds, on the newer wire."""
     name = _form("What is your name?", name="string")
     roots = types.ListRootsRequest()

@@ -35,13 +35,10 @@ SETS = {
     "2026-07-28": (50, set(TASKS)),
 }
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(
-        not (KIT.exists() and NODE.exists()),
-        reason="the conformance kit is not installed: npm ci --prefix tests/mcp/conformance --ignore-scripts",
-    ),
-]
+needs_the_kit = pytest.mark.skipif(
+    not (KIT.exists() and NODE.exists()),
+    reason="the conformance kit is not installed: npm ci --prefix tests/mcp/conformance --ignore-scripts",
+)
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +53,8 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
         server.wait(30)
 
 
+@pytest.mark.slow
+@needs_the_kit
 @pytest.mark.parametrize("revision", SETS)
 def test_every_applicable_scenario_passes(port: int, revision: str) -> None:
     url = f"http://127.0.0.1:{port}/mcp"

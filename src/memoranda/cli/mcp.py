@@ -19,50 +19,57 @@ if TYPE_CHECKING:
     from memoranda.mcp.grant import Grant
 
 
+Granted = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--subject",
+        metavar="KIND:NAME",
+        help=f"Whose facts; may be given again, and the first is the default. Default: {ME}, or user:USER.",
+    ),
+]
+SpeaksFor = Annotated[
+    str | None,
+    typer.Option(
+        "--client-speaks-for",
+        metavar="USER",
+        help="The client passes on this person's words and answers. Without it all it says is held.",
+        callback=readable,
+    ),
+]
+AboutProject = Annotated[
+    bool,
+    typer.Option(
+        "--project/--no-project",
+        help="Know the project of the checkout around the working directory too.",
+    ),
+]
+Checks = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--check",
+        metavar="CMD",
+        help="A command that the client may run to tick an item; may be given again.",
+    ),
+]
+Client = Annotated[
+    str, typer.Option(metavar="NAME", help="What to call the client beside what it writes.")
+]
+ReferenceNames = Annotated[
+    bool,
+    typer.Option(
+        "--reference-names", help="Offer the reference memory server's tools by their names too."
+    ),
+]
+
+
 def mcp(
-    subject: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--subject",
-            metavar="KIND:NAME",
-            help=f"Whose facts; may be given again, and the first is the default. Default: {ME}, or user:USER.",
-        ),
-    ] = None,
-    speaks_for: Annotated[
-        str | None,
-        typer.Option(
-            "--client-speaks-for",
-            metavar="USER",
-            help="The client passes on this person's words and answers. Without it all it says is held.",
-            callback=readable,
-        ),
-    ] = None,
-    about_project: Annotated[
-        bool,
-        typer.Option(
-            "--project/--no-project",
-            help="Know the project of the checkout around the working directory too.",
-        ),
-    ] = True,
+    subject: Granted = None,
+    speaks_for: SpeaksFor = None,
+    about_project: AboutProject = True,
     folder: project.Dir = None,
-    check: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--check",
-            metavar="CMD",
-            help="A command that the client may run to tick an item; may be given again.",
-        ),
-    ] = None,
-    client: Annotated[
-        str, typer.Option(metavar="NAME", help="What to call the client beside what it writes.")
-    ] = "mcp",
-    reference_names: Annotated[
-        bool,
-        typer.Option(
-            "--reference-names",
-            help="Offer the reference memory server's tools by their names too.",
-        ),
-    ] = False,
+    check: Checks = None,
+    client: Client = "mcp",
+    reference_names: ReferenceNames = False,
     db: Db = None,
 ) -> None:
     """Serve memory to an agent over standard input and output (Model Context Protocol)."""

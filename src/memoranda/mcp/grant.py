@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from memoranda.errors import UsageError
-from memoranda.facts.review import reviewer_name
 from memoranda.gate.draft import name, names
 
 LABEL = re.compile(r"[A-Za-z0-9][\w .-]{0,39}")
@@ -41,7 +40,7 @@ class Grant:
         name("project", self.project)
         if self.speaks_for is None:
             return
-        if reviewer_name(self.speaks_for) != self.speaks_for:
+        if name("client-speaks-for", self.speaks_for) != self.speaks_for:
             raise UsageError(
                 "the name of whom a client speaks for is taken as it is: one line, no spaces around it"
             )
