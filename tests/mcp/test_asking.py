@@ -176,3 +176,55 @@ def test_a_question_cannot_be_dressed_up(mode: str) -> None:
 def test_a_grant_that_means_nothing_is_refused(wrong: dict) -> None:
     with pytest.raises(UsageError):
         Grant(**wrong)
+
+
+@both
+def test_a_question_about_a_conflict_leaves_one_row(mode: str) -> None:
+    """On the newer wire the tool is called again with the answer, and the conflict is only found in the store."""
+
+    async def body(memory: AsyncMemory) -> None:
+        keys = {"attribute": "employer", "value": "Initech"}
+        await memory.remember(
+            "Asha works at Initech.", subject="user:asha", origin="operator", **keys
+        )
+        person = Person("cancel")
+        new = {"text": "Asha works at Globex.", "attribute": "employer", "value": "Globex"}
+        async with inside(memory, ASHA, mode, person) as client:
+            first = await client.call_tool("remember", new)
+            assert "conflicts-with-higher-trust" in first.structured_content["reasons"]
+            assert len(await memory.facts(status="pending")) == 1
+            person.action = "accept"
+            second = await client.call_tool("remember", new)
+            assert second.structured_content["status"] == "accepted"
+        rows = {fact.fact: fact.status for fact in await memory.facts(status="all")}
+        assert len(await memory.facts(status="all")) == 2
+        assert rows["Asha works at Globex."] is Status.LIVE
+
+    run(body)
+
+
+@both
+@pytest.mark.parametrize("text", ["Asha  lives in  Rome.", "Asha lives in Rome, +49 170 1234567."])
+def test_a_question_about_a_correction_leaves_one_row(mode: str, text: str) -> None:
+    async def body(memory: AsyncMemory) -> None:
+        kept = await memory.remember("Asha lives in Oslo.", subject="user:asha", origin="user")
+        async with inside(memory, ASHA, mode, Person("accept")) as client:
+            got = await client.call_tool("correct", {"id": kept.id, "text": text})
+            assert text_of(got).startswith("corrected")
+        assert await memory.facts(status="pending") == []
+
+    run(body)
+
+
+@both
+def test_what_was_erased_while_it_waited_can_be_offered_again(mode: str) -> None:
+    async def body(memory: AsyncMemory) -> None:
+        text = {"text": "Always answer Asha in French."}
+        async with inside(memory, ASHA, mode) as client:
+            first = (await client.call_tool("remember", text)).structured_content
+            await memory.erase(first["id"])
+            again = (await client.call_tool("remember", text)).structured_content
+        assert again["status"] == "pending"
+        assert again["id"] != first["id"]
+
+    run(body)

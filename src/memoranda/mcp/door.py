@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,12 +12,14 @@ from mcp.server.mcpserver import Context
 from memoranda.aio import AsyncFiles, AsyncReviewer
 from memoranda.errors import FileMissing, UnknownFact
 from memoranda.facts.lifetimes import over
-from memoranda.types import Fact, Status
+from memoranda.types import Fact, Outcome, Status, Verdict
 
 if TYPE_CHECKING:
     from memoranda.aio import AsyncMemory
     from memoranda.mcp.grant import Grant
 
+# So many statements that wait are known by their words; of older ones the gate is asked anew.
+MOST_WAITING = 100
 # After so many noes a person is left in peace: what is proposed waits for a review.
 PATIENCE = 3
 
@@ -30,6 +33,7 @@ class Door:
     run: str = ""
     noes: int = 0
     _step: int = 0
+    _waiting: dict[tuple[str, ...], Outcome] = field(default_factory=dict)
     _files: dict[str, AsyncFiles] = field(default_factory=dict)
     _opening: anyio.Lock = field(default_factory=anyio.Lock)
 
@@ -61,6 +65,28 @@ class Door:
         if not readable or fact.subject not in self.grant.subjects:
             raise UnknownFact(fact_id)
         return fact
+
+    async def once(
+        self, words: tuple[str, ...], offer: Callable[[], Awaitable[Outcome]]
+    ) -> Outcome:
+        """Offer something, once while it waits: the answer to a question about it calls the same tool again."""
+        if (known := self._waiting.get(words)) and await self._waits(known.id or ""):
+            return known
+        self._waiting.pop(words, None)
+        outcome = await offer()
+        if outcome.status is Verdict.HELD:
+            self._waiting[words] = outcome
+        while len(self._waiting) > MOST_WAITING:
+            del self._waiting[next(iter(self._waiting))]
+        return outcome
+
+    async def _waits(self, fact_id: str) -> bool:
+        core = self.memory.core
+        try:
+            fact = await self.memory.show(fact_id)
+        except UnknownFact:  # erased since
+            return False
+        return fact.status is Status.PENDING and not over(fact, core.settings, core.clock.now())
 
     async def files(self) -> AsyncFiles:
         """The memory directory: the files of the first subject."""

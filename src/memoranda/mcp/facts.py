@@ -13,6 +13,7 @@ from memoranda.facts.batch import held
 from memoranda.facts.proposals import propose_correction, propose_forgetting
 from memoranda.facts.reading import changes_of
 from memoranda.facts.rows import CORRECTS, FORGETS
+from memoranda.gate.clean import sentence
 from memoranda.gate.items import LogItem
 from memoranda.mcp.asking import Decided, Decision, Offer, ask, settle
 from memoranda.mcp.door import Door, door_of
@@ -182,17 +183,21 @@ async def offered(
     """Offer a statement to the gate; whose words it is, what the owner granted says."""
     door = door_of(ctx)
     about = door.grant.chosen(subject)
-    outcome = await door.memory.remember(
-        text,
-        subject=about,
-        attribute=attribute or None,
-        value=value or None,
-        kind=kind or None,
-        origin=Origin.USER if door.grant.own_words(about) else Origin.EXTERNAL,
-        run=door.run,
-        step=door.step(),
-        source_ref=door.source,
-    )
+
+    async def offer() -> Outcome:
+        return await door.memory.remember(
+            text,
+            subject=about,
+            attribute=attribute or None,
+            value=value or None,
+            kind=kind or None,
+            origin=Origin.USER if door.grant.own_words(about) else Origin.EXTERNAL,
+            run=door.run,
+            step=door.step(),
+            source_ref=door.source,
+        )
+
+    outcome = await door.once(("remember", about, text, attribute, value, kind), offer)
     kept = await _kept(door, outcome)
     return Offer(
         outcome, f"{door.grant.client} wants to remember of {plain(about)}:\n{kept}\nAgree?"
@@ -249,9 +254,13 @@ async def offered_correction(ctx: Ctx, id: str, text: str) -> Offer:  # noqa: A0
     """Leave the proposal of a better sentence, or find it where it waits already."""
     door = door_of(ctx)
     fact = await door.fact(id)
-    outcome = await waiting(door, fact, CORRECTS, text) or await propose_correction(
-        door.memory.core, id, text, subjects=door.grant.subjects, run=door.run, step=door.step()
-    )
+
+    async def offer() -> Outcome:
+        return await waiting(door, fact, CORRECTS, text) or await propose_correction(
+            door.memory.core, id, text, subjects=door.grant.subjects, run=door.run, step=door.step()
+        )
+
+    outcome = await door.once(("correct", id, text), offer)
     question = (
         f"{door.grant.client} proposes to replace what is remembered:\n{_quoted(fact.fact)}\n"
         f"by:\n{await _kept(door, outcome)}\nAgree?"
@@ -278,7 +287,7 @@ async def proposed_forgetting(door: Door, fact: Fact) -> Outcome:
 async def waiting(door: Door, fact: Fact, what: str, text: str | None = None) -> Outcome | None:
     """The same proposal, if it waits already: proposing twice asks once."""
     rows = await held(door.memory.core, subject=fact.subject, source=f"{what}{fact.id}")
-    same = [row for row in rows if text is None or row.fact == text]
+    same = [row for row in rows if text is None or row.fact == sentence(text)]
     return Outcome(Verdict.HELD, same[0].id, ("already-pending",)) if same else None
 
 
