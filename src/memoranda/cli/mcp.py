@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memoranda.cli import place, project
+from memoranda.cli import place, project, show
 from memoranda.cli.options import ME, Db, readable, subjects_here
 from memoranda.errors import UsageError
 
@@ -87,6 +87,8 @@ def mcp(
         project=project.OURS,
         project_folder=None if folder is None else str(folder / "memories"),
     )
+    if sys.stdin.isatty():
+        show.warn("an agent starts this and talks to it; see docs/mcp.md (Ctrl-D ends it)")
     # Standard output carries the protocol alone.
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="memoranda: %(message)s")
     raise typer.Exit(serve(opener(db, grant), grant))
