@@ -18,6 +18,8 @@ from memoranda import Memory
 from tests.mcp.talking import MODES, Person, parameters, text_of
 
 SPEAKS = ("--client-speaks-for", "asha")
+# A process of the SDK takes a second or more to start.
+pytestmark = pytest.mark.slow
 
 
 class Raw:
@@ -172,7 +174,6 @@ def test_many_processes_at_once_lose_nothing(db: Path) -> None:
         assert len(memory.facts(subject="user:asha")) == 30
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("rounds", [8, pytest.param(150, marks=pytest.mark.soak)])
 def test_killed_at_any_time_it_keeps_what_it_acknowledged(db: Path, rounds: int) -> None:
     """The kill comes while the server works, at another moment each round: after so many lines were sent unread."""
