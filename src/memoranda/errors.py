@@ -38,6 +38,7 @@
     │   └── ContextTooLong         the service says the request is over its context
     ├── EmbedderError              no vectors could be made; recall goes on by words alone
     ├── MissingExtra               an optional part is not installed; names the extra
+    │   └── OutdatedExtra          it is installed, and older than what is needed
     └── WouldSuspend               a flow waited on something asynchronous under the blocking face
 
 A message says what happened, where, and what to do next. It never holds remembered text, a message or a secret.
@@ -242,6 +243,18 @@ class MissingExtra(MemorandaError, ImportError):
 
     def __init__(self, extra: str, what: str) -> None:
         super().__init__(f"{what} needs an optional part: pip install 'memoranda[{extra}]'")
+        self.extra = extra
+
+
+class OutdatedExtra(MissingExtra):
+    """An optional part is installed, and it is older than what is needed."""
+
+    def __init__(self, extra: str, what: str, needed: str) -> None:
+        ImportError.__init__(
+            self,
+            f"{what} needs a newer optional part: pip install '{needed}' (another package may hold the older one; "
+            "then give memoranda an environment of its own)",
+        )
         self.extra = extra
 
 

@@ -75,6 +75,11 @@ DOORS = (
     ("subjects", "--db", "{}"),
     ("sessions", "{}"),
     ("doctor", "--db", "{}"),
+    ("ingest", "{}", "--format", "memory-server"),
+    ("mcp", "--subject", "{}"),
+    ("mcp", "--client-speaks-for", "{}"),
+    ("mcp", "--client", "{}"),
+    ("mcp", "--db", "{}"),
 )
 
 

@@ -18,6 +18,7 @@ from memoranda.cli import (
     files,
     ingest,
     lists,
+    mcp,
     never,
     project,
     reembed,
@@ -59,6 +60,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "window": window.window,
     "serve": serve.serve,
     "doctor": doctor.doctor,
+    "mcp": mcp.mcp,
 }
 
 

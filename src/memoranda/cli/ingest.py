@@ -15,7 +15,8 @@ import typer
 
 from memoranda.cli import place, show
 from memoranda.cli.options import ME, Db, Json, Subject, readable
-from memoranda.types import Outcome, Verdict, from_micros
+from memoranda.errors import UsageError
+from memoranda.types import Origin, Outcome, Verdict, from_micros
 
 if TYPE_CHECKING:
     from memoranda.memory import Memory
@@ -29,6 +30,7 @@ class Format(StrEnum):
     OPENAI = "openai"
     ANTHROPIC = "anthropic"
     TEXT = "text"
+    MEMORY_SERVER = "memory-server"
 
 
 @dataclass
@@ -79,17 +81,39 @@ def ingest(
             callback=readable,
         ),
     ] = None,
+    origin: Annotated[
+        Origin | None,
+        typer.Option(
+            help="memory-server: whose words they are; decides trust. Default: external, and all is held."
+        ),
+    ] = None,
+    skip_faulty: Annotated[
+        bool,
+        typer.Option(
+            "--skip-faulty", help="memory-server: pass over lines that cannot be read, each named."
+        ),
+    ] = False,
     db: Db = None,
     json: Json = False,
 ) -> None:
     """Remember what a person says in conversations, one file after the other."""
     from memoranda.gate.draft import name
-    from memoranda.readers import read_conversations
+    from memoranda.readers import read_conversations, shape_of
 
     run = None if run is None else name("run", run)
     limit = place.settings().ingest_bytes
+    if form is Format.MEMORY_SERVER:
+        from memoranda.cli.graph import ingest_graphs
+
+        ingest_graphs(
+            files, subject, origin or Origin.EXTERNAL, run, skip=skip_faulty, db=db, json=json
+        )
+        return
+    if origin is not None or skip_faulty:
+        raise UsageError("--origin and --skip-faulty go with --format memory-server alone")
+    kind = shape_of(form.value)
     # Each call reads its file to the end: a fault in any of them ends the command here, with nothing written.
-    sources = [(file, read_conversations(file, form.value, limit)) for file in files]
+    sources = [(file, read_conversations(file, kind, limit)) for file in files]
     with place.memory(db, create=True) as memory:
         reports = [observe(memory, file, source, subject, run) for file, source in sources]
     if json:

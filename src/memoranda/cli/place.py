@@ -112,6 +112,15 @@ def memory(db: str | None, *, create: bool = False) -> Iterator[Memory]:
     """The memory at the chosen place. Only commands that write make a new one."""
     from memoranda.memory import Memory
 
+    place, chosen, found = prepared(db, create=create)
+    with Memory.open(
+        place.path, settings=chosen, create=create, actor=f"command:{login()}", embedder=found
+    ) as opened:
+        yield opened
+
+
+def prepared(db: str | None, *, create: bool) -> tuple[Place, Settings, Embedder | None]:
+    """The place, made ready or there already; the settings to open it with; and the embedder that is to hand."""
     place, chosen = find(db), settings()
     if create:
         make_room(place)
@@ -120,14 +129,7 @@ def memory(db: str | None, *, create: bool = False) -> Iterator[Memory]:
     found, why = embedder(chosen)
     if why and chosen.embedder not in ("", "none"):
         show.warn(f"recall goes by words alone: {why}")
-    with Memory.open(
-        place.path,
-        settings=replace(chosen, embedder="none"),
-        create=create,
-        actor=f"command:{login()}",
-        embedder=found,
-    ) as opened:
-        yield opened
+    return place, replace(chosen, embedder="none"), found
 
 
 def embedder(chosen: Settings) -> tuple[Embedder | None, str]:

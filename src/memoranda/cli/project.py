@@ -154,19 +154,28 @@ def tick(
 
 def proved(command: str) -> str:
     """Run a check and say how it ended; a failed one ticks nothing."""
+    status, proof = checked(command)
+    if status:
+        show.warn(f"the check ended with {status}; nothing was ticked")
+        raise typer.Exit(codes.NOT_DONE)
+    return proof
+
+
+def checked(command: str) -> tuple[int, str]:
+    """Run a check without a shell and without input: how it ended, and the proof that it ran."""
     try:
         done = subprocess.run(  # noqa: S603 - a person's own command
-            shlex.split(command), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
+            shlex.split(command),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            check=False,
         )
     except (OSError, ValueError, IndexError):
         raise UsageError("the check cannot be run; nothing was ticked") from None
-    if done.returncode:
-        show.warn(f"the check ended with {done.returncode}; nothing was ticked")
-        raise typer.Exit(codes.NOT_DONE)
     digest = hashlib.sha256(done.stdout).hexdigest()
-    return check_proof(
-        command, done.returncode, digest, datetime.now(UTC).strftime("%Y-%m-%d %H:%M")
-    )
+    when = datetime.now(UTC).strftime("%Y-%m-%d %H:%M")
+    return done.returncode, check_proof(command, done.returncode, digest, when)
 
 
 def close(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, cast, get_args
 
 from memoranda.errors import UsageError
 from memoranda.messages import Message
@@ -79,9 +79,16 @@ def read_conversations(
     return _conversations(_items(source, format))
 
 
+def shape_of(name: str) -> Format:
+    """The format of this name. Raises `UsageError` for one that no conversation has."""
+    for form in get_args(Format):
+        if form == name:
+            return cast(Format, form)
+    raise UsageError(f"the format must be one of {', '.join(get_args(Format))}")
+
+
 def _source(path: str | os.PathLike[str], form: str, limit: int, line: int) -> Source:
-    if form not in get_args(Format):
-        raise UsageError(f"the format must be one of {', '.join(get_args(Format))}")
+    shape_of(form)
     return Source(path, limit, line)
 
 

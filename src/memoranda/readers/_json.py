@@ -65,17 +65,21 @@ def _decode(source: Source, text: str, start: int, line: int) -> tuple[Any, int]
 def line_values(source: Source) -> Iterator[Value]:
     """The value on each line that is not blank."""
     for number, line in source.lines():
-        text = line.strip()
-        if not text:
-            continue
-        try:
-            value, end = _decode(source, text, 0, number)
-        except json.JSONDecodeError as error:
-            raise _broken(source, number, error, line.endswith("\n")) from None
-        if end < len(text):
-            problem = f"more text after the JSON value, at column {end + 1}"
-            raise source.fault(number, problem, _CORRECT)
-        yield number, len(text), value
+        if text := line.strip():
+            yield number, len(text), decoded(source, number, line)
+
+
+def decoded(source: Source, number: int, line: str) -> Any:
+    """The one value on a line. Raises `IngestError`."""
+    text = line.strip()
+    try:
+        value, end = _decode(source, text, 0, number)
+    except json.JSONDecodeError as error:
+        raise _broken(source, number, error, line.endswith("\n")) from None
+    if end < len(text):
+        problem = f"more text after the JSON value, at column {end + 1}"
+        raise source.fault(number, problem, _CORRECT)
+    return value
 
 
 def _broken(source: Source, line: int, error: json.JSONDecodeError, ended: bool) -> IngestError:
