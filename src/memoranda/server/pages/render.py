@@ -11,6 +11,18 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from memoranda.server.doors import doors, person
 
+# The bar on top, in the order of use.
+PLACES = (
+    ("/", "Facts"),
+    ("/review", "Review"),
+    ("/runs", "Runs"),
+    ("/sessions", "Sessions"),
+    ("/files", "Files"),
+    ("/projects", "Projects"),
+    ("/operations", "What was done"),
+    ("/store", "Store"),
+)
+
 
 @cache
 def templates() -> Environment:
@@ -28,7 +40,11 @@ def templates() -> Environment:
 def page(request: Request, template: str, /, status: int = 200, **values: object) -> HTMLResponse:
     """A page from a template, which is also told who looks (`person`, None for everybody) and where (`here`)."""
     who = person(request, doors(request))
-    text = templates().get_template(template).render(values, person=who, here=request.url.path)
+    text = (
+        templates()
+        .get_template(template)
+        .render(values, person=who, here=request.url.path, places=PLACES)
+    )
     return HTMLResponse(text, status)
 
 

@@ -1,0 +1,55 @@
+// Keys for people who would rather not reach for the mouse. Every page works without this file.
+"use strict";
+
+const typing = (element) => element.closest("input, textarea, select, [contenteditable]") !== null;
+const items = () => [...document.querySelectorAll(".list > .item")];
+
+function here() {
+  return document.querySelector(".item.here") || document.activeElement.closest(".item");
+}
+
+// The item that keys act on: marked, scrolled to, and focused, so that it is read out too.
+function goTo(item) {
+  if (!item) return;
+  for (const other of items()) other.classList.toggle("here", other === item);
+  const target = item.querySelector("a[href], button, input") || item;
+  target.focus({ preventScroll: true });
+  item.scrollIntoView({ block: "nearest" });
+}
+
+function walk(by) {
+  const all = items();
+  if (!all.length) return;
+  const at = all.indexOf(here());
+  goTo(all[Math.min(all.length - 1, Math.max(0, at < 0 ? 0 : at + by))]);
+}
+
+// A key presses the button that names it, in the item at hand first, then on the page.
+function press(key) {
+  const button = `[data-key="${CSS.escape(key)}"]`;
+  const found = here()?.querySelector(button) || document.querySelector(`${button}:not(.item *)`);
+  if (!found) return false;
+  if (found.matches("input, textarea, select")) found.focus();
+  else found.click();
+  return true;
+}
+
+const keysOff = () => localStorage.getItem("keys") === "off";
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && typing(event.target)) return event.target.blur();
+  if (keysOff() || event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return undefined;
+  if (event.key === "j") walk(1);
+  else if (event.key === "k") walk(-1);
+  else if (!/^[a-z/?]$/.test(event.key) || !press(event.key)) return undefined;
+  event.preventDefault();
+  return undefined;
+});
+
+document.addEventListener("change", (event) => {
+  if (event.target.id === "keys-on") localStorage.setItem("keys", event.target.checked ? "on" : "off");
+});
+document.addEventListener("DOMContentLoaded", () => {
+  const box = document.getElementById("keys-on");
+  if (box) box.checked = !keysOff();
+});
