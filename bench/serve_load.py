@@ -4,8 +4,8 @@
     python bench/serve_load.py page [--facts 100000] [--rounds 300] [--path /]
 
 `mix`: pages, reads of the API and some changes, at a steady rate, from eight threads; errors, latencies, and the
-server's memory over the time. `page`: the list page from the running server, and in turn a bare sqlite3 query of as many
-rows and the page's own template rendered in this process.
+server's memory over the time. `page`: the list page from the running server, and in turn a bare sqlite3 query of as
+many rows and the page's own template rendered in this process.
 """
 
 from __future__ import annotations

@@ -391,6 +391,19 @@ def test_a_time_without_a_zone_is_a_guess(desk: Served, said: str) -> None:
     assert desk.ask("GET", f"/v1/facts?as_of={said}").status == 422
 
 
+def test_a_whole_number_is_one_however_json_spells_it(desk: Served) -> None:
+    for first, fits in (
+        (3, True),
+        (3.0, True),
+        (3.5, False),
+        ("3", False),
+        (True, False),
+        (2**60, False),
+    ):
+        body = {"run": "r", "steps": {"first": first, "last": 2**53 - 1}}
+        assert (desk.ask("POST", "/v1/runs/preview", body).status == 200) is fits, first
+
+
 def test_a_selection_names_something() -> None:
     every = set(Selection.model_fields) - {"of_run", "sought"}
     assert every | {"run", "steps", "query"} == set(Chosen.__slots__)

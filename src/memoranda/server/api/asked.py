@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Self
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
 from memoranda.errors import UsageError
 from memoranda.gate.policy import LONGEST_HELD
@@ -24,6 +24,7 @@ from memoranda.server.api.fields import (
     Text,
     Value,
     Why,
+    whole,
 )
 from memoranda.types import Selection as Chosen
 
@@ -236,7 +237,11 @@ Path = Annotated[
         examples=["/memories/notes/a.md"],
     ),
 ]
-Version = Annotated[int, Field(ge=1, le=LARGEST, description="A version's number.", examples=[1])]
+Version = Annotated[
+    int,
+    Field(ge=1, le=LARGEST, description="A version's number.", examples=[1]),
+    BeforeValidator(whole),
+]
 
 
 class WrittenFile(Body):

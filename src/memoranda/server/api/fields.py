@@ -63,8 +63,11 @@ def _utc(value: datetime) -> datetime:
         return LATEST if value.year > 1000 else EARLIEST
 
 
-def _whole(value: Any) -> Any:
-    """A whole number as a query spells it: digits, and nothing that only some languages read as a number."""
+def whole(value: Any) -> Any:
+    """A whole number as a query spells it (digits, and nothing that only some languages read as a number), or as JSON
+    does: there 3.0 is one."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
     if isinstance(value, str) and not WHOLE.fullmatch(value):
         raise ValueError("Input should be a whole number")
     return value
@@ -125,11 +128,11 @@ Session = Annotated[
     str, Field(min_length=1, max_length=LONGEST_NAME, pattern=NAMED, examples=["session-1"])
 ]
 # The bounds stand first: what checks before them would hide them from the description.
-Step = Annotated[int, Field(ge=0, le=LARGEST, examples=[3]), BeforeValidator(_whole)]
+Step = Annotated[int, Field(ge=0, le=LARGEST, examples=[3]), BeforeValidator(whole)]
 AnyKind = Annotated[Kind, Field(strict=False)]
 AnyOrigin = Annotated[Origin, Field(strict=False)]
 Size = Annotated[
-    int, Field(ge=1, le=200, description="How many a page holds at most."), BeforeValidator(_whole)
+    int, Field(ge=1, le=200, description="How many a page holds at most."), BeforeValidator(whole)
 ]
 Cursor = Annotated[
     str,
