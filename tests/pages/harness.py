@@ -37,6 +37,8 @@ ARGUMENTS = (
 )
 PHONE = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True}
 WAIT_MS = 15_000
+# That an answer was a 403 or a 404 is the test's own business; and a search gives way to the next one.
+NO_FAULT = ("Failed to load resource", "htmx:afterRequest", "htmx:sendAbort")
 
 
 def chromium() -> str | None:
@@ -98,8 +100,8 @@ class Watch:
         page.on("request", lambda request: self.asked(request.url))
 
     def heard(self, kind: str, text: str) -> None:
-        """A message of the console. That an answer was a 403 or a 404 is the test's own business."""
-        if kind in ("error", "warning") and not text.startswith("Failed to load resource"):
+        """A message of the console that is a fault."""
+        if kind in ("error", "warning") and not text.startswith(NO_FAULT):
             self.faults.append(f"console: {text}")
 
     def dialog(self, opened: Any) -> None:
