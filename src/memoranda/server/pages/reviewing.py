@@ -160,7 +160,8 @@ def reject_from(
 ) -> Response:
     """Turn down all that waits from one source or run, shown or not."""
     everything = Marks(source=source, run=run)
-    ids = [item.fact.id for item in everything.waiting(hands)] if source or run else []
+    # One of them is enough to find the operation by.
+    ids = [item.fact.id for item in everything.waiting(hands, 1)] if source or run else []
     done = hands.reviewer.reject_all(source=source or None, run=run or None, why=why)
     return _back(request, Marks(), _rejected(hands, ids, done))
 
