@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from memoranda.server.pages import entering, facts
+from memoranda.server.pages import entering, erasing, fact, facts, reviewing, runs, undoing
 
 
 def routes() -> APIRouter:
     """All pages. They are no part of the API's description."""
     made = APIRouter(include_in_schema=False)
-    made.include_router(facts.router)
-    made.include_router(entering.router)
+    for room in (facts, fact, erasing, reviewing, runs, undoing, entering):
+        made.include_router(room.router)
     return made
