@@ -1,0 +1,57 @@
+"""A real headless Chromium before a real server. Where there is no browser, the tests of this folder are skipped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.pages.harness import ARGUMENTS, WAIT_MS, Site, Tabs, chromium, crowd, served
+
+expect.set_options(timeout=WAIT_MS)  # a slow machine is no failure
+
+
+# For this folder and not for the whole run: while it is open a loop runs in this thread, and `asyncio.run` of other
+# tests would refuse to begin another.
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    """One Chromium for all tests of this folder; each test has contexts of its own."""
+    place = chromium()
+    if place is None:
+        pytest.skip("there is no chromium on this machine, so no page can be looked at")
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=place, args=list(ARGUMENTS))
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    """A server over an empty store."""
+    with served(tmp_path / "memory.db") as opened:
+        yield opened
+
+
+@pytest.fixture
+def tabs(browser: Browser) -> Iterator[Tabs]:
+    """Opens pages: `tabs.open(site, "/review")`. A page that did what no page may fails the test at its end."""
+    opened = Tabs(browser)
+    yield opened
+    assert opened.close() == []
+
+
+@pytest.fixture
+def tab(site: Site, tabs: Tabs) -> Page:
+    """The page of a person who came in by the link."""
+    return tabs.open(site)
+
+
+@pytest.fixture(scope="session")
+def crowded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A server over 100,000 facts, made once a session and process. Tests only read it."""
+    place = tmp_path_factory.mktemp("crowd") / "memory.db"
+    crowd(place)
+    with served(place) as opened:
+        yield opened
