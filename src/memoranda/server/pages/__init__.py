@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from memoranda.server.pages import entering, facts
+from memoranda.server.pages import (
+    entering,
+    facts,
+    file_changes,
+    files,
+    operations,
+    projects,
+    receipts,
+    sessions,
+    store,
+    windows,
+)
+
+PLACES = (sessions, windows, receipts, files, file_changes, projects, operations, store)
 
 
 def routes() -> APIRouter:
@@ -12,4 +25,6 @@ def routes() -> APIRouter:
     made = APIRouter(include_in_schema=False)
     made.include_router(facts.router)
     made.include_router(entering.router)
+    for place in PLACES:
+        made.include_router(place.router)
     return made
