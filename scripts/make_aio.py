@@ -18,7 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "src" / "memoranda"
-SOURCES = ("filing.py", "tracing.py", "upkeep.py", "memory.py", "reviewer.py")
+SOURCES = ("filing.py", "browsing.py", "tracing.py", "upkeep.py", "memory.py", "reviewer.py")
 TARGET = PACKAGE / "aio.py"
 
 HEADER = '''\
@@ -32,6 +32,7 @@ RULES = [
     (r"\bMemory\b", "AsyncMemory"),
     (r"\bWindow\b", "AsyncWindow"),
     (r"\bReviewer\b", "AsyncReviewer"),
+    (r"\bBrowsed\b", "AsyncBrowsed"),
     (r"\bTraced\b", "AsyncTraced"),
     (r"\bUpkept\b", "AsyncUpkept"),
     (r"\bFiles\b", "AsyncFiles"),
@@ -55,6 +56,7 @@ DROPPED = {
     "memoranda.memory",
     "memoranda.reviewer",
     "memoranda.filing",
+    "memoranda.browsing",
     "memoranda.tracing",
     "memoranda.upkeep",
 }

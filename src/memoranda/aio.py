@@ -11,7 +11,21 @@ from types import TracebackType
 from typing import Self
 
 from memoranda import hearing, turn
-from memoranda.accounts import Blast, Export
+from memoranda.accounts import (
+    Blast,
+    Counts,
+    Export,
+    FactsPage,
+    FilesPage,
+    LogPage,
+    OperationsPage,
+    ReceiptEntry,
+    RecordedReceipt,
+    RunsPage,
+    SessionsPage,
+    StepEntry,
+    SubjectsPage,
+)
 from memoranda.core import Core
 from memoranda.facts import (
     batch,
@@ -21,8 +35,10 @@ from memoranda.facts import (
     erase,
     health,
     ledger,
+    listing,
     maintain,
     never,
+    pages,
     pins,
     reading,
     reembed,
@@ -31,6 +47,7 @@ from memoranda.facts import (
     standing,
 )
 from memoranda.files import commands, opening, projects, upkeep
+from memoranda.files import listing as files_listing
 from memoranda.files.desk import Desk, Who
 from memoranda.files.project import Project
 from memoranda.gate.draft import draft
@@ -49,8 +66,10 @@ from memoranda.ports import (
     TokenCounter,
     Usage,
 )
+from memoranda.recall import recorded
 from memoranda.recall.flow import Wants, recall
-from memoranda.sessions import log
+from memoranda.sessions import log, replay
+from memoranda.sessions import pages as session_pages
 from memoranda.settings import Settings
 from memoranda.types import (
     Draft,
@@ -77,6 +96,8 @@ from memoranda.types import (
     from_micros,
 )
 from memoranda.window import Taint
+from memoranda.window.bill import Bill
+from memoranda.window.build import Built
 from memoranda.window.compact import Compaction
 from memoranda.window.policy import Policy, TokenBudget
 from memoranda.wiring import (
@@ -192,6 +213,129 @@ class AsyncFiles:
     async def close(self) -> None:
         """Let go of the folder. Calling it twice is harmless."""
         await self.desk.tree.close()
+
+
+class AsyncBrowsed:
+    """Pages of long lists, receipts, and what a window would have held. None costs more in a larger store.
+
+    `size` is from 1 to 200. `after` and `before` are what a page of the same list told; else `UsageError`.
+    """
+
+    core: Core
+
+    async def facts_page(
+        self,
+        *,
+        subject: str | None = None,
+        status: FactFilter = "live",
+        kind: Kind | str | None = None,
+        origin: Origin | str | None = None,
+        tag: str | None = None,
+        words: str = "",
+        as_of: datetime | None = None,
+        after: str | None = None,
+        before: str | None = None,
+        size: int = 50,
+    ) -> FactsPage:
+        """A page of what `facts` lists, newest first, and of that what has this kind, origin and tag and all `words`.
+
+        Each of the words must stand in the text, the subject, the attribute, the value or a tag: any part of a word,
+        in any case, with or without accents. `as_of`: the facts and their states as the store had them then. At most
+        10,000 facts are looked at for a page (2,000 with `as_of`): where few of them fit it may hold fewer than `size`,
+        and `after` goes on. Facts that are stored meanwhile neither repeat nor hide others.
+        """
+        asked = pages.Asked(subject, status, kind, origin, tag, words, as_of)
+        return await pages.facts_page(self.core, asked, after=after, before=before, size=size)
+
+    async def subjects_page(
+        self, *, words: str = "", after: str | None = None, size: int = 50
+    ) -> SubjectsPage:
+        """Subjects that have facts, by name; with `words` those whose name holds each of them."""
+        return await listing.subjects_page(self.core, words=words, after=after, size=size)
+
+    async def counts(self, *, most: int = listing.COUNTED) -> Counts:
+        """How many facts are live and wait for a person, how many subjects and sessions there are, up to `most`."""
+        return await listing.counts(self.core, most=most)
+
+    async def runs_page(self, *, after: str | None = None, size: int = 50) -> RunsPage:
+        """The runs that wrote facts, the latest writer first, with what `rollback` of each would be about."""
+        return await listing.runs_page(self.core, after=after, size=size)
+
+    async def operations_page(self, *, after: str | None = None, size: int = 50) -> OperationsPage:
+        """The operation log, newest first; each with the first few facts that it changed and their number."""
+        return await listing.operations_page(self.core, after=after, size=size)
+
+    async def operation(self, operation: str) -> Operation:
+        """One operation with all facts that it changed. Raises `UnknownOperation`."""
+        return await listing.operation(self.core, operation)
+
+    async def receipt(self, receipt: str) -> RecordedReceipt:
+        """A recall as it is stored: what was chosen with scores, what was left out and why. Raises `UnknownReceipt`."""
+        return await recorded.receipt(self.core, receipt)
+
+    async def receipts(self, *, session: str | None = None, limit: int = 50) -> list[ReceiptEntry]:
+        """The latest receipts, of one session or of all, newest first."""
+        return await recorded.receipts(self.core, session=session, limit=limit)
+
+    async def sessions_page(
+        self, *, words: str = "", after: str | None = None, size: int = 50
+    ) -> SessionsPage:
+        """The sessions of the log, the latest spoken in first; with `words` those whose name holds each of them."""
+        return await session_pages.sessions_page(self.core, words=words, after=after, size=size)
+
+    async def log_page(
+        self, session: str, *, after: int = 0, before: int | None = None, size: int = 50
+    ) -> LogPage:
+        """Messages of a session in order: the first ones behind the number `after`, or the last ones before `before`.
+
+        With the receipts of what was recalled for them. Raises `UnknownSession`.
+        """
+        return await session_pages.log_page(
+            self.core, session, after=after, before=before, size=size
+        )
+
+    async def steps(self, session: str) -> list[StepEntry]:
+        """The steps of a session as they were logged, in order. Reads the whole session. Raises `UnknownSession`."""
+        return await session_pages.steps(self.core, session)
+
+    async def files_of(self, *, after: str | None = None, size: int = 50) -> FilesPage:
+        """The subjects that have files in the store, by name, with how many and how large."""
+        return await files_listing.files_page(self.core, after=after, size=size)
+
+    async def replay(
+        self,
+        session: str,
+        *,
+        subject: str | None = None,
+        budget: int | None = None,
+        policy: Policy | None = None,
+    ) -> Bill:
+        """What a window of `budget` tokens would have held before each answer of a session, what it left out and cost.
+
+        From the messages in the log, with the blocks they were sent with; the system prompt, the standing block and
+        plan files are not logged, so they are not counted. `subject`: only what was said with it, where several gave
+        a session one name. Reads the whole session. Raises `UnknownSession`.
+        """
+        return await replay.replay(
+            self.core, session, subject=subject, budget=budget, policy=policy
+        )
+
+    async def window_at(
+        self,
+        session: str,
+        step: int,
+        *,
+        subject: str | None = None,
+        budget: int | None = None,
+        policy: Policy | None = None,
+    ) -> Built:
+        """The exact request before the answer of a step, as `replay` builds it: steps are numbered as in its calls.
+
+        Raises `UnknownSession`, `UsageError` where there is no such step, `BudgetTooSmall`.
+        """
+        return await replay.window_at(
+            self.core, session, step, subject=subject, budget=budget, policy=policy
+        )
 
 
 class AsyncTraced:
@@ -319,7 +463,7 @@ class AsyncUpkept:
         return await upkeep.unused(self.core, days=days)
 
 
-class AsyncMemory(AsyncTraced, AsyncUpkept):
+class AsyncMemory(AsyncBrowsed, AsyncTraced, AsyncUpkept):
     """What an agent remembers, in one store: facts, the session log and windows over them.
 
         async with await AsyncMemory.open("memory.db") as m:

@@ -4,6 +4,7 @@
     ├── UsageError                 the call itself is wrong; nothing was touched
     │   ├── UnknownFact            no fact with this id (another tenant's id looks the same)
     │   ├── UnknownOperation       no operation with this id
+    │   ├── UnknownReceipt         no receipt with this id
     │   ├── UnknownSession         no session with this name
     │   ├── ScopeMissing           a bulk verb was given nothing to select by
     │   └── SettingsError          the settings file or a setting is wrong
@@ -73,8 +74,18 @@ class UnknownOperation(UsageError):
         self.operation = operation
 
 
+class UnknownReceipt(UsageError):
+    """There is no receipt with this id in this tenant."""
+
+    def __init__(self) -> None:
+        super().__init__("no receipt has the id that was given; `receipts` lists the ids")
+
+
 class UnknownSession(UsageError):
     """There is no session with this name in this tenant."""
+
+    def __init__(self) -> None:
+        super().__init__("no session has the name that was given; `sessions` lists the names")
 
 
 class ScopeMissing(UsageError):

@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Self
 
 from memoranda import hearing, turn
+from memoranda.browsing import Browsed
 from memoranda.core import Core
 from memoranda.facts import ledger, reading, standing
 from memoranda.files import opening
@@ -63,7 +64,7 @@ from memoranda.wiring import (
 )
 
 
-class Memory(Traced, Upkept):
+class Memory(Browsed, Traced, Upkept):
     """What an agent remembers, in one store: facts, the session log and windows over them.
 
         with Memory.open("memory.db") as m:

@@ -51,6 +51,7 @@ WRITERS: dict[str, set[str]] = {
     "turns": {"sessions/turns.py"},
     # Triggers and the store itself keep these, but for what a search of a large subject enters.
     "fact_numbers": set(),
+    "sessions": set(),
     "indexed": {"recall/loading.py"},
     "facts_index": {"recall/loading.py", "stores/sqlite/care.py"},
     "turns_index": {"recall/loading.py", "stores/sqlite/care.py"},
@@ -120,6 +121,8 @@ def test_every_table_is_erasable_maintained_or_kept_for_a_reason() -> None:
     kept = {"memoranda_meta", "never_rules", "subjects", "receipts", "tombstones", "files"}
     # Numbers of facts go by a trigger with their rows.
     kept |= {"fact_numbers", "indexed", "index_gone"}
+    # A name and numbers, as of the messages.
+    kept |= {"sessions"}
     assert schema() - holds == kept
 
 
@@ -159,7 +162,8 @@ def test_a_fact_has_the_columns_of_its_table_in_order() -> None:
     assert fields[-len(state) :] == state
     for name in (
         *("fact", "facts_of_subject", "facts_of_tenant", "facts_of_run"),
-        *("pending_facts", "believed", "standing_facts"),
+        *("pending_facts", "believed", "standing_facts", "older_facts", "newer_facts"),
+        *("older_facts_of_subject", "newer_facts_of_subject"),
     ):
         picked = load("sqlite")[name].text.partition("FROM")[0].replace("SELECT", "")
         assert [word.strip() for word in picked.split(",")] == fields, name

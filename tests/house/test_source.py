@@ -23,6 +23,7 @@ RULES = {
     *("errors", "types", "accounts", "settings", "attributes", "messages", "ports", "step"),
     *(
         "analysis",
+        "paging",
         "stemmer",
         "irregular",
         "core",

@@ -16,7 +16,6 @@ WHOLE_TENANT = {
     "bodies": "after an erasure that left copies: a person is told where they are",
     "drop_other_spaces": "after a change of models: the answer is nearly all of them",
     "every_subject": "the answer is all of them",
-    "facts_without_vector": "doctor counts",
     "dead_facts": "upkeep, and only with a retention set",
     "facts_by_marks": "a cohort by marks that no index leads to",
     "facts_of_tenant": "the answer is all of them",
@@ -29,7 +28,6 @@ WHOLE_TENANT = {
     "last_undoable": "newest first, and ends at the first that fits",
     "log_counts": "doctor counts",
     "never_rules": "a person's own rules, read when they change",
-    "old_episodes": "upkeep",
     "operations": "newest first, and ends at the limit",
     "sessions": "the answer is all of them",
     "status_counts": "doctor counts",
@@ -40,7 +38,7 @@ WHOLE_TENANT = {
     "wordings_of_facts": "after an erasure that left copies: a person is told where they are",
 }
 # A partial index that is small by what it leaves out needs no further column.
-PARTIAL = re.compile(r"INDEX (?:agent_facts_derived|agent_facts_pending|operations_why)\b")
+PARTIAL = re.compile(r"INDEX (?:agent_facts_derived|operations_why)\b")
 ONLY_TENANT = re.compile(r"\(tenant=\?\)")
 ROWS = re.compile(r"(?:SELECT|UPDATE|DELETE)\b", re.IGNORECASE)
 # A list in a parameter and the index of words are no tables; `found` and `some` are what a query in brackets gave.
@@ -81,6 +79,23 @@ def test_only_what_must_reads_all_that_a_tenant_has(connection: sqlite3.Connecti
     assert [name for name, steps in found.items() if any(map(SCAN.match, steps))] == []
     assert {name: steps for name, steps in found.items() if name not in WHOLE_TENANT} == {}
     assert set(WHOLE_TENANT) == set(found)
+
+
+PAGES = (
+    *("older_facts", "newer_facts", "older_facts_of_subject", "newer_facts_of_subject"),
+    *("subjects_after", "older_of_runs", "newest_of_run", "oldest_of_run", "operations_before"),
+    *("sessions_before", "messages_from", "messages_up_to", "receipts_before"),
+    *("receipts_of_session", "receipts_of_messages", "next_with_files", "facts_of_operation"),
+)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_is_read_in_order_and_never_sorted(
+    connection: sqlite3.Connection, name: str
+) -> None:
+    query = load("sqlite")[name]
+    steps = plan(connection, query.text, query.params)
+    assert [step for step in steps if "TEMP B-TREE" in step or SCAN.match(step)] == []
 
 
 @pytest.mark.parametrize(

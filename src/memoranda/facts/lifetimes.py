@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from memoranda.settings import Settings
-from memoranda.types import Draft, Fact, Kind, Status, from_micros, to_micros
+from memoranda.types import Draft, Fact, Kind, Status, to_micros
 
 DAY = 86_400_000_000
 LAST = to_micros(datetime.max.replace(tzinfo=UTC))
@@ -50,6 +50,14 @@ def approved_until(fact: Fact, settings: Settings, now: int) -> int | None:
 
 def over(fact: Fact, settings: Settings, now: int) -> bool:
     """Whether a fact's time has passed: its own, or for a held one that of waiting."""
-    if fact.status is Status.PENDING:
-        return to_micros(fact.created_at) + patience(settings) <= now
-    return fact.expired(from_micros(now))
+    expires = None if fact.expires_at is None else to_micros(fact.expires_at)
+    return ended(fact.status, to_micros(fact.created_at), expires, settings, now)
+
+
+def ended(
+    status: str, created_at: int, expires_at: int | None, settings: Settings, now: int
+) -> bool:
+    """The same of a row."""
+    if status == Status.PENDING:
+        return created_at + patience(settings) <= now
+    return expires_at is not None and expires_at <= now

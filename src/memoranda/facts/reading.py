@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -25,23 +24,31 @@ from memoranda.types import (
     from_micros,
 )
 
-FILTERS: dict[str, Callable[[Fact, bool], bool]] = {
-    "live": lambda fact, expired: fact.status is Status.LIVE and not expired,
-    "expired": lambda fact, expired: fact.status in (Status.LIVE, Status.PENDING) and expired,
-    "pending": lambda fact, expired: fact.status is Status.PENDING and not expired,
-    "superseded": lambda fact, _: fact.status is Status.SUPERSEDED,
-    "retired": lambda fact, _: fact.status is Status.RETIRED,
-    "rejected": lambda fact, _: fact.status is Status.REJECTED,
-    "all": lambda fact, _: True,
+EVERY = tuple(Status)
+# The states that a filter takes, and whether their time must have passed (None: either).
+FILTERS: dict[str, tuple[tuple[Status, ...], bool | None]] = {
+    "live": ((Status.LIVE,), False),
+    "expired": ((Status.LIVE, Status.PENDING), True),
+    "pending": ((Status.PENDING,), False),
+    "superseded": ((Status.SUPERSEDED,), None),
+    "retired": ((Status.RETIRED,), None),
+    "rejected": ((Status.REJECTED,), None),
+    "all": (EVERY, None),
 }
+
+
+def filtered(status: str) -> tuple[tuple[Status, ...], bool | None]:
+    """The filter of this name. Raises `UsageError` if there is none."""
+    if not isinstance(status, str) or status not in FILTERS:
+        raise UsageError(f"status must be one of {', '.join(FILTERS)}")
+    return FILTERS[status]
 
 
 async def facts(
     core: Core, *, subject: str | None = None, status: FactFilter = "live", tag: str | None = None
 ) -> list[Fact]:
     """See `Memory.facts`."""
-    if status not in FILTERS:
-        raise UsageError(f"status must be one of {', '.join(FILTERS)}")
+    states, expired = filtered(status)
     if subject is not None:
         subject = name("subject", subject)
         rows = await core.store.rows("facts_of_subject", tenant=core.tenant, subject=subject)
@@ -50,11 +57,13 @@ async def facts(
     else:
         rows = await core.store.rows("facts_of_tenant", tenant=core.tenant)
     tag = None if tag is None else name("tag", tag)
-    now, fits = core.clock.now(), FILTERS[status]
+    now = core.clock.now()
     return [
         fact
         for fact in map(fact_of, rows)
-        if fits(fact, over(fact, core.settings, now)) and (tag is None or tag in fact.tags)
+        if fact.status in states
+        and expired in (None, over(fact, core.settings, now))
+        and (tag is None or tag in fact.tags)
     ]
 
 

@@ -47,12 +47,21 @@ async def write_log(core: Core, tx: Tx, admission: Admission[LogItem]) -> Outcom
         await tx.run("add_message", tenant=core.tenant, body=_body(message), **row)
         await turns.add_turn(core, tx, row, message)
     if item.receipt:
-        await write_receipt(core, tx, item.receipt, session=item.session, run=item.run)
+        last = first + len(item.messages) - 1
+        await write_receipt(
+            core, tx, item.receipt, session=item.session, run=item.run, message=last
+        )
     return Outcome(Verdict.ACCEPTED, f"{item.session}#{first}")
 
 
 async def write_receipt(
-    core: Core, tx: Tx, receipt: Receipt, *, session: str | None, run: str | None
+    core: Core,
+    tx: Tx,
+    receipt: Receipt,
+    *,
+    session: str | None,
+    run: str | None,
+    message: int | None,
 ) -> None:
     """Store what was recalled, by id: chosen with scores, left out with reasons."""
     await tx.run(
@@ -65,6 +74,7 @@ async def write_receipt(
         subjects=json.dumps(receipt.subjects, ensure_ascii=False),
         considered=receipt.considered,
         tokens=receipt.tokens,
+        message=message,
     )
     chosen = [(found.id, 1, found.score, None) for found in receipt.chosen]
     left = [(found.id, 0, found.score, found.reason) for found in receipt.left_out]
@@ -87,7 +97,7 @@ async def read(core: Core, session: str, *, limit: int | None = None) -> list[Lo
             "last_messages", tenant=core.tenant, session=session, most=most
         )
         rows.reverse()
-    return [_logged(row) for row in rows]
+    return [logged_of(row) for row in rows]
 
 
 async def logged(core: Core, session: str, step: int, subject: str) -> list[LoggedMessage]:
@@ -95,10 +105,11 @@ async def logged(core: Core, session: str, step: int, subject: str) -> list[Logg
     rows = await core.store.rows(
         "step_messages", tenant=core.tenant, session=name("session", session), step=step
     )
-    return [entry for entry in map(_logged, rows) if entry.subject == subject]
+    return [entry for entry in map(logged_of, rows) if entry.subject == subject]
 
 
-def _logged(row: Row) -> LoggedMessage:
+def logged_of(row: Row) -> LoggedMessage:
+    """The message of a row of the log."""
     session, n, run, step, role, origin, subject, at, body = row
     return LoggedMessage(
         session, n, run, step, role, Origin(origin), subject, from_micros(at), json.loads(body)
@@ -120,7 +131,7 @@ async def of_subject(core: Core, subject: str) -> tuple[LoggedMessage, ...]:
     subject = name("subject", subject)
     rows = await core.store.rows("export_messages", tenant=core.tenant, subject=subject)
     found = []
-    for logged in map(_logged, rows):
+    for logged in map(logged_of, rows):
         message = screened_message(message_of(logged), core.screens)
         found.append(replace(logged, body=to_json(message)))
     return tuple(found)
@@ -311,6 +322,7 @@ def _trimmed(core: Core) -> dict[str, str | int | None]:
 MAINTENANCE = {"log-retention": forget_old}
 MAINTAINED = {
     "session_log": "log-retention",
+    "sessions": "log-retention",
     "receipts": "log-retention",
     "receipt_facts": "log-retention",
 }

@@ -24,7 +24,7 @@ SELECT session, n, run, step, role, origin, subject, at, body FROM session_log
 WHERE tenant = :tenant AND session = :session AND step = :step ORDER BY n;
 
 -- name: sessions
-SELECT session, count(*), max(at) FROM session_log WHERE tenant = :tenant GROUP BY session ORDER BY max(at) DESC, session;
+SELECT session, messages, last_at FROM sessions WHERE tenant = :tenant ORDER BY last_at DESC, session;
 
 -- name: messages_of_subject
 SELECT session, n, run, step, body FROM session_log WHERE tenant = :tenant AND subject = :subject ORDER BY session, n;
@@ -57,8 +57,8 @@ DELETE FROM receipt_facts WHERE tenant = :tenant
 DELETE FROM receipts WHERE tenant = :tenant AND at < :before;
 
 -- name: add_receipt
-INSERT INTO receipts (tenant, id, session, run, at, subjects, considered, tokens)
-VALUES (:tenant, :id, :session, :run, :at, :subjects, :considered, :tokens);
+INSERT INTO receipts (tenant, id, session, run, at, subjects, considered, tokens, message)
+VALUES (:tenant, :id, :session, :run, :at, :subjects, :considered, :tokens, :message);
 
 -- name: add_receipt_fact
 INSERT INTO receipt_facts (tenant, fact_id, receipt, chosen, score, reason)

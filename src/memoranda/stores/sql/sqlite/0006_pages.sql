@@ -1,0 +1,63 @@
+-- What pages of long lists read: facts by state and time, runs by their newest fact, sessions by their last message,
+-- receipts by the message they were made for.
+
+-- Takes over from the index of what waits for a person, which held the same for one state.
+CREATE INDEX agent_facts_state ON agent_facts (tenant, status, created_at, id);
+DROP INDEX agent_facts_pending;
+
+-- With the time of storing last, so that a run's newest and oldest fact are found without its others.
+DROP INDEX agent_facts_run;
+CREATE INDEX agent_facts_run ON agent_facts (tenant, source_run, created_at, id) WHERE source_run IS NOT NULL;
+
+-- The number of the message in its session that the recall was for.
+ALTER TABLE receipts ADD COLUMN message INTEGER;
+CREATE INDEX receipts_session ON receipts (tenant, session, message) WHERE session IS NOT NULL;
+
+-- One row for each session of the log, so that the list of sessions does not read every message. Triggers keep it.
+CREATE TABLE sessions (
+  tenant   TEXT NOT NULL,
+  session  TEXT NOT NULL,
+  messages INTEGER NOT NULL,
+  first_at INTEGER NOT NULL,
+  last_at  INTEGER NOT NULL,
+  PRIMARY KEY (tenant, session)
+) WITHOUT ROWID;
+
+CREATE INDEX sessions_last ON sessions (tenant, last_at);
+
+INSERT INTO sessions (tenant, session, messages, first_at, last_at)
+SELECT tenant, session, count(*), min(at), max(at) FROM session_log GROUP BY tenant, session;
+
+CREATE TRIGGER message_added AFTER INSERT ON session_log BEGIN
+  INSERT INTO sessions (tenant, session, messages, first_at, last_at)
+  VALUES (new.tenant, new.session, 1, new.at, new.at)
+  ON CONFLICT (tenant, session) DO UPDATE SET messages = messages + 1,
+    first_at = min(first_at, excluded.first_at), last_at = max(last_at, excluded.last_at);
+END;
+
+CREATE TRIGGER message_gone AFTER DELETE ON session_log BEGIN
+  UPDATE sessions SET messages = messages - 1 WHERE tenant = old.tenant AND session = old.session;
+  DELETE FROM sessions WHERE tenant = old.tenant AND session = old.session AND messages = 0;
+END;
+
+-- Only when one of its ends has gone is a session looked at again.
+CREATE TRIGGER session_end_gone AFTER DELETE ON session_log
+WHEN EXISTS (SELECT 1 FROM sessions AS s WHERE s.tenant = old.tenant AND s.session = old.session
+             AND (s.last_at <= old.at OR s.first_at >= old.at)) BEGIN
+  UPDATE sessions SET
+    first_at = coalesce((SELECT min(m.at) FROM session_log AS m WHERE m.tenant = old.tenant AND m.session = old.session), first_at),
+    last_at = coalesce((SELECT max(m.at) FROM session_log AS m WHERE m.tenant = old.tenant AND m.session = old.session), last_at)
+  WHERE tenant = old.tenant AND session = old.session;
+END;
+
+-- As in the first schema: what the planner is to think of a store.
+INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
+  ('agent_facts', 'agent_facts_state', '1000000 10000 2000 1 1'),
+  ('agent_facts', 'agent_facts_run', '900000 9000 50 1 1'),
+  ('receipts', 'receipts_session', '500000 5000 50 1'),
+  ('sessions', 'sessions', '10000 100 1'),
+  ('sessions', 'sessions_last', '10000 100 1');
+
+ANALYZE sqlite_schema;
+
+PRAGMA user_version = 6;
