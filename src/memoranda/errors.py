@@ -46,6 +46,7 @@ A message says what happened, where, and what to do next. It never holds remembe
 from __future__ import annotations
 
 import re
+from types import TracebackType
 
 
 class MemorandaError(Exception):
@@ -252,3 +253,15 @@ class WouldSuspend(MemorandaError, RuntimeError):
         super().__init__(
             "a flow waited on something asynchronous under the blocking face; use AsyncMemory"
         )
+
+
+def place_of(trace: TracebackType | None) -> str:
+    """The innermost line of this package that an error passed through: what a log may tell of it, no content."""
+    found = "an unknown place"
+    while trace is not None:
+        package, _, name = trace.tb_frame.f_code.co_filename.replace("\\", "/").rpartition(
+            "/memoranda/"
+        )
+        found = f"{name}:{trace.tb_lineno}" if package else found
+        trace = trace.tb_next
+    return found

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from types import TracebackType
 
     from memoranda.errors import MemorandaError
 
@@ -47,7 +46,7 @@ def run(arguments: Sequence[str] | None) -> int:
     import logging
 
     from memoranda.cli import codes
-    from memoranda.errors import MemorandaError, MissingExtra
+    from memoranda.errors import MemorandaError, MissingExtra, place_of
 
     log = logging.getLogger("memoranda.cli")
     try:
@@ -63,7 +62,7 @@ def run(arguments: Sequence[str] | None) -> int:
     except BrokenPipeError:
         return codes.PIPE
     except Exception as error:
-        place = where(error.__traceback__)
+        place = place_of(error.__traceback__)
         log.error("unforeseen %s at %s", type(error).__name__, place)
         complain(
             "This is a mistake in Memoranda, not yours. What was written before it is kept; `memoranda doctor`\n"
@@ -88,15 +87,3 @@ def complain(text: str) -> None:
         sys.stderr.flush()
     except OSError:
         pass
-
-
-def where(trace: TracebackType | None) -> str:
-    """The innermost line of this package that an error passed through: a place, no content."""
-    found = "an unknown place"
-    while trace is not None:
-        package, _, name = trace.tb_frame.f_code.co_filename.replace("\\", "/").rpartition(
-            "/memoranda/"
-        )
-        found = f"{name}:{trace.tb_lineno}" if package else found
-        trace = trace.tb_next
-    return found

@@ -2,46 +2,117 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
-from importlib.resources import files
 
 from fastapi import FastAPI, Request
-from fastapi.responses import JSONResponse, Response
-from fastapi.staticfiles import StaticFiles
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import Response
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from memoranda.errors import MemorandaError
+from memoranda.errors import MemorandaError, place_of
 from memoranda.server import api, pages
+from memoranda.server.api.description import described, misfits
+from memoranda.server.assets import Assets
 from memoranda.server.doors import Doors
-from memoranda.server.guard import Guard
+from memoranda.server.guard import Guard, Limits
 from memoranda.server.pages.render import problem_page
-from memoranda.server.problems import kind_of, problem, status_of
+from memoranda.server.problems import OWN, own, status_of, told
+
+log = logging.getLogger("memoranda.server")
+# What programs ask for; everything else is a page.
+FOR_PROGRAMS = ("/v1", "/health", "/openapi.json")
+BY_STATUS = {status: name for name, (status, _) in OWN.items() if name != "BodyTooDeep"}
 
 
-def application(doors: Doors, *, hosts: Sequence[str]) -> FastAPI:
+def application(doors: Doors, *, hosts: Sequence[str], limits: Limits | None = None) -> FastAPI:
     """The application over these faces, which answers only where the request names one of `hosts` (`name:port`)."""
     made = FastAPI(
         title="Memoranda",
         docs_url=None,  # its page would load scripts from elsewhere
         redoc_url=None,
-        exception_handlers={MemorandaError: _told},
+        redirect_slashes=False,  # one address for one thing
+        exception_handlers={
+            MemorandaError: _told,
+            RequestValidationError: _invalid,
+            HTTPException: _unrouted,
+        },
     )
     made.state.doors = doors
-    made.add_middleware(Guard, hosts=tuple(hosts))
+    made.add_middleware(Answering)
+    made.add_middleware(Guard, hosts=tuple(hosts), limits=limits)
     made.include_router(api.routes())
     made.include_router(pages.routes())
-    static = files("memoranda.server") / "static"
-    made.mount("/static", StaticFiles(directory=str(static)), name="static")
+    made.mount("/static", Assets(), name="static")
+    described(made)
     return made
+
+
+def for_program(request: Request) -> bool:
+    """Whether a program asks, so that a problem is told as JSON."""
+    path: str = request.scope["path"]
+    return any(path == root or path.startswith(f"{root}/") for root in FOR_PROGRAMS)
 
 
 async def _told(request: Request, error: Exception) -> Response:
     """An error of ours as an answer: a problem for programs, a page for people."""
     assert isinstance(error, MemorandaError)
-    status = status_of(error)
-    if request.url.path.startswith("/v1"):
-        return JSONResponse(
-            problem(status, str(error), kind_of(error)),
-            status,
-            media_type="application/problem+json",
-        )
-    return problem_page(request, status, str(error))
+    if for_program(request):
+        return told(error)
+    return problem_page(request, status_of(error), str(error))
+
+
+async def _invalid(request: Request, error: Exception) -> Response:
+    """What does not fit its description, place by place; never what was sent."""
+    assert isinstance(error, RequestValidationError)
+    found = misfits(error.errors())
+    if for_program(request):
+        return own("Invalid", found)
+    status, detail = OWN["Invalid"]
+    return problem_page(request, status, "; ".join(f"{one['at']}: {one['problem']}" for one in found))
+
+
+async def _unrouted(request: Request, error: Exception) -> Response:
+    """No such address, or not by this method."""
+    assert isinstance(error, HTTPException)
+    name = BY_STATUS.get(error.status_code, "BadRequest")  # type: ignore[call-overload]
+    answer: Response
+    if for_program(request):
+        answer = own(name)
+    else:
+        answer = problem_page(request, *OWN[name])
+    answer.headers.update(error.headers or {})
+    return answer
+
+
+class Answering:
+    """Sees to it that every request is answered, whatever happens in a route."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, and answer it if nobody else did."""
+        begun = False
+
+        async def noted(message: Message) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        answer = await failed(self.app, scope, receive, noted)
+        # An answer that has begun cannot be taken back: the connection ends in the middle of it.
+        if answer is not None and not begun:
+            await answer(scope, receive, send)
+
+
+async def failed(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> Response | None:
+    """Run the application; the answer to an error that nobody foresaw, which the log names by type and place alone."""
+    try:
+        await app(scope, receive, send)
+    except Exception as error:
+        place = place_of(error.__traceback__)
+        log.error("unforeseen %s at %s", type(error).__name__, place)
+        return own("Unforeseen")
+    return None

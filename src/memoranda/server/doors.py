@@ -5,12 +5,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from fastapi import Depends, Request
+from fastapi import Depends, Request, Security
+from fastapi.security import APIKeyCookie
 
 from memoranda.errors import NotAllowed
 from memoranda.memory import Memory
 from memoranda.reviewer import Reviewer
 from memoranda.server.entrance import COOKIE, Entrance
+
+
+NO_SESSION = (
+    "only a person changes memory here: open the link that `memoranda serve` printed in its terminal"
+)
+# Told in the description of the API; what it is worth, the entrance knows.
+SCHEME = APIKeyCookie(
+    name=COOKIE,
+    scheme_name="session",
+    description="Set by the link that `memoranda serve` prints in its terminal: once, for twelve hours.",
+    auto_error=False,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +50,7 @@ class Hands:
 
 
 def doors(request: Request) -> Doors:
-    """The faces behind this application."""
+    """The faces behind this application: where keys and tenants would choose others, nothing else needs to know."""
     found: Doors = request.app.state.doors
     return found
 
@@ -54,14 +67,23 @@ def person(request: Request, behind: Annotated[Doors, Depends(doors)]) -> str | 
 
 
 def hands(
-    name: Annotated[str | None, Depends(person)], behind: Annotated[Doors, Depends(doors)]
+    name: Annotated[str | None, Depends(person)],
+    behind: Annotated[Doors, Depends(doors)],
+    cookie: Annotated[str | None, Security(SCHEME)] = None,
 ) -> Hands:
     """What changes memory. Raises `NotAllowed` for whoever did not come in by the link."""
     if name is None:
-        raise NotAllowed(
-            "only a person changes memory here: open the link that `memoranda serve` printed in its terminal"
-        )
+        raise NotAllowed(NO_SESSION)
     return Hands(name, behind.desk, behind.reviewer)
+
+
+def of_a_person(name: str | None) -> None:
+    """Raise `NotAllowed` unless a person came in by the link: what waits for them, or was taken back, is for them."""
+    if name is None:
+        raise NotAllowed(
+            "without the link of the terminal one reads what is believed now, and nothing that waits, was turned down "
+            "or was taken back"
+        )
 
 
 Reading = Annotated[Memory, Depends(memory)]

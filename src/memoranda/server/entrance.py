@@ -20,8 +20,11 @@ SESSION_SECONDS = 12 * 3600.0
 class Entrance:
     """Who is let in. `now` counts seconds. Several threads may ask at once.
 
-    link_seconds: how long a link waits to be used. session_seconds: how long a session lasts, used or not.
+    link_seconds: how long a link waits to be used. session_seconds: how long a session lasts, used or not. `used` is
+    called after a link was used, so that whoever printed it can print the next one.
     """
+
+    used: Callable[[], None] | None = None
 
     def __init__(
         self,
@@ -46,7 +49,13 @@ class Entrance:
             until = self._links.pop(_digest(token), 0.0)
             if until <= self._now():
                 return None
-            return _given(self._sessions, self._now() + self._session_seconds)
+            over = [name for name, end in self._sessions.items() if end <= self._now()]
+            for name in over:
+                del self._sessions[name]
+            session = _given(self._sessions, self._now() + self._session_seconds)
+        if self.used is not None:
+            self.used()
+        return session
 
     def knows(self, session: str | None) -> bool:
         """Whether this is a session that lasts."""

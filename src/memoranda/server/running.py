@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
+import asyncio
+import signal
 import socket
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from types import FrameType
 
 import uvicorn
 
 from memoranda.errors import UsageError
 from memoranda.server.app import application
+from memoranda.server.connection import connection
 from memoranda.server.doors import Doors
+from memoranda.server.guard import MOST_HEADER_BYTES, Limits
 
 HOST = "127.0.0.1"
-DRAIN_SECONDS = 5
+DRAIN_SECONDS = 10
+STOPS = (signal.SIGINT, signal.SIGTERM)
 
 
 def bound(port: int) -> socket.socket:
-    """A listening socket on loopback; port 0 takes a free one. Raises `UsageError` when it is taken."""
+    """A socket on loopback; port 0 takes a free one. Raises `UsageError` when it is taken or may not be used."""
     opened = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         opened.bind((HOST, port))
+        # From now on nobody else gets this port, and who comes early waits.
+        opened.listen(128)
     except OSError as error:
         opened.close()
         raise UsageError(
@@ -35,16 +46,72 @@ def hosts(port: int) -> tuple[str, ...]:
     return tuple(f"{name}:{port}" for name in names) + (names if port == 80 else ())
 
 
-def serve(doors: Doors, listening: socket.socket, ready: Callable[[], None]) -> None:
-    """Answer requests until SIGINT or SIGTERM; those that run are finished first, for a few seconds."""
+def serve(
+    doors: Doors,
+    listening: socket.socket,
+    ready: Callable[[], None],
+    limits: Limits | None = None,
+) -> None:
+    """Answer requests until SIGINT or SIGTERM; those that run are finished first, for `DRAIN_SECONDS` at most."""
+    server(doors, listening, ready, limits).run(sockets=[listening])
+
+
+def server(
+    doors: Doors,
+    listening: socket.socket,
+    ready: Callable[[], None],
+    limits: Limits | None = None,
+) -> Server:
+    """The same, not yet running; `should_exit` ends it."""
+    limits = limits or Limits()
     port = listening.getsockname()[1]
     config = uvicorn.Config(
-        application(doors, hosts=hosts(port)),
-        log_level="warning",
-        access_log=False,  # addresses hold names of subjects and words that were searched
+        application(doors, hosts=hosts(port), limits=limits),
+        http=connection(limits),
+        ws="none",
+        lifespan="off",
+        # What the library would log holds addresses, and the texts of errors; ours says type and place.
+        log_config=None,
+        log_level="critical",
+        access_log=False,
         server_header=False,
+        proxy_headers=False,
+        h11_max_incomplete_event_size=MOST_HEADER_BYTES,
         timeout_graceful_shutdown=DRAIN_SECONDS,
     )
-    server = uvicorn.Server(config)
-    ready()
-    server.run(sockets=[listening])
+    return Server(config, ready)
+
+
+class Server(uvicorn.Server):
+    """The library's server, which says when it answers and ends with the command's own exit code."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self.ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to answer."""
+        await super().startup(sockets)
+        # On a thread: whoever reads the line may be slow, or stopped.
+        await asyncio.to_thread(self.ready)
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Stop at the first signal. The library would raise it again at the end, and that is no exit code of ours."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = {sign: signal.signal(sign, self.handle_exit) for sign in STOPS}
+        try:
+            yield
+        finally:
+            for sign, handler in before.items():
+                signal.signal(sign, handler)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Begin to stop. A second signal ends the process at once: what was acknowledged is on the disk."""
+        self.should_exit = True
+        for sign in STOPS:
+            signal.signal(sign, signal.SIG_DFL)
+
+
