@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from dataclasses import dataclass
+from threading import Lock
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
@@ -27,8 +29,41 @@ from memoranda.window.tokens import message_tokens
 router = APIRouter()
 
 LEAST, LARGEST = 100, 10_000_000
+KEPT = 8
 LISTED = 200
 """Messages of a request that the page shows; the rest is counted."""
+
+
+class Replays:
+    """The last few replays, so that the steps of a long session are walked through without replaying it each time.
+
+    A replay holds numbers and no text. It is made anew when the session has grown. Several threads may ask at once.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._kept: OrderedDict[tuple[object, ...], Bill] = OrderedDict()
+
+    def of(self, memory: Memory, session: str, subject: str | None, budget: int) -> Bill:
+        """The replay of a session with this budget."""
+        key = (memory.log_page(session, size=1).session, subject, budget)
+        with self._lock:
+            found = self._kept.get(key)
+        if found is None:
+            found = memory.replay(session, subject=subject, budget=budget)
+            with self._lock:
+                self._kept[key] = found
+                while len(self._kept) > KEPT:
+                    self._kept.popitem(last=False)
+        return found
+
+
+def _replays(request: Request) -> Replays:
+    state = request.app.state
+    if not hasattr(state, "replays"):
+        state.replays = Replays()
+    kept: Replays = state.replays
+    return kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +89,7 @@ def window(
 ) -> HTMLResponse:
     """The window before the answer of a step (the last one, when none is named), replayed from the log."""
     room, about = budget or memory.core.settings.window_budget, subject or None
-    found = memory.replay(session, subject=about, budget=room)
+    found = _replays(request).of(memory, session, about, room)
     at = _at(found, step)
     built, trouble = _built(memory, session, at, about, room)
     steps = [call.step for call in found.calls]
@@ -123,7 +158,7 @@ def _what(
 ) -> tuple[str, str]:
     """What a message of the request is: its colour in the picture, and the words for it."""
     if slot is None:
-        return "notes", "notes on what was left out" if message is note else "a block of the window"
+        return "notes", "notes on what was left out" if message == note else "a block of the window"
     if message.results:
         stubs = all(map(is_stub, message.results))
         return ("stubs", "a result, as a stub") if stubs else ("results", "a result")
