@@ -24,7 +24,9 @@ def talk(site: Site, *, turns: int = 6, session: str = SESSION, budget: int = 90
         window.build(f"What does firing {n} say about the kiln, and where do I live?")
         call = ToolCall(f"c{n}", "read_log", f'{{"path": "logs/firing-{n}.txt"}}')
         window.append(Message("assistant", (Text("I look it up."), call)))
-        result = ToolResult(f"c{n}", (Text(f"{n}: 980 degrees after two hours\n" * 20),), name="read_log")
+        result = ToolResult(
+            f"c{n}", (Text(f"{n}: 980 degrees after two hours\n" * 20),), name="read_log"
+        )
         window.append(Message("tool", (result,)))
         window.build()
         window.append(said("assistant", f"Firing {n} went as planned."))
@@ -51,7 +53,9 @@ def project(site: Site) -> None:
     """A project with an item of each state, and a fact of it."""
     files = site.memory.files(PROJECT)
     files.project_init(
-        "Rebuild the kiln", items=["Order bricks", "Lay the floor", "Wire it", "Test it"], setup="make kiln"
+        "Rebuild the kiln",
+        items=["Order bricks", "Lay the floor", "Wire it", "Test it"],
+        setup="make kiln",
     )
     files.project_tick(1, "check: `make bricks` exit 0, output 3f9a, 2026-11-30 05:10")
     files.project_tick(2, "claimed: laid it")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Annotated
 
 from fastapi import APIRouter, Form, Request
@@ -13,7 +14,7 @@ from memoranda.files.ledger import difference
 from memoranda.server.doors import Changing
 from memoranda.server.pages.diffs import rows_of
 from memoranda.server.pages.files import Path, Subject, opened
-from memoranda.server.pages.going import on_to
+from memoranda.server.pages.notices import Notice, told
 from memoranda.server.pages.render import page
 from memoranda.types import FileText
 
@@ -62,8 +63,16 @@ def write(
             return _again(request, subject, found.read(path), wanted, "", status=409)
         except FileRefused as refused:
             return _again(request, subject, now, wanted, str(refused), status=422)
-    said = "same" if "unchanged" in done.reasons else "masked" if done.reasons else "written"
-    return on_to("/files/one", subject=subject, path=path, done=said)
+    return told(request, Notice(_written(done.reasons)), "/files/one", subject=subject, path=path)
+
+
+def _written(reasons: Sequence[str]) -> str:
+    if "unchanged" in reasons:
+        return "Nothing had changed, so nothing was written."
+    masked = any(reason.startswith("masked:") for reason in reasons)
+    return "Your text was written" + (
+        "; personal data in it gave way to a placeholder." if masked else "."
+    )
 
 
 def as_typed(text: str, old: str) -> str:
@@ -77,7 +86,7 @@ def _again(
     request: Request, subject: str, now: FileText, text: str, trouble: str, *, status: int
 ) -> HTMLResponse:
     """The form with what the person wrote, and how it differs from the file as it stands."""
-    told = difference(now.path, now.text, text, ("as it stands", "yours"))
+    compared = difference(now.path, now.text, text, ("as it stands", "yours"))
     return page(
         request,
         "file_edit.html",
@@ -87,33 +96,39 @@ def _again(
         text=text,
         sha256=now.sha256,
         now=None if trouble else now,
-        rows=rows_of(told),
+        rows=rows_of(compared),
         trouble=trouble,
     )
 
 
 @router.post("/files/restore")
 def restore(
-    hands: Changing, subject: Name, path: Name, n: Annotated[int, Form(ge=1, le=2**53)]
+    request: Request,
+    hands: Changing,
+    subject: Name,
+    path: Name,
+    n: Annotated[int, Form(ge=1, le=2**53)],
 ) -> Response:
     """Write the text of a version again, as a new one."""
     with opened(hands.memory, subject) as found:
         found.restore(path, n)
-    return on_to("/files/one", subject=subject, path=path, done="restored")
+    says = Notice(f"Version {n} was restored, as a new one.")
+    return told(request, says, "/files/one", subject=subject, path=path)
 
 
 @router.post("/files/delete")
-def delete(hands: Changing, subject: Name, path: Name, sha256: Sha) -> Response:
+def delete(request: Request, hands: Changing, subject: Name, path: Name, sha256: Sha) -> Response:
     """Delete a file, if it is still the one that was read; a version brings it back."""
     with opened(hands.memory, subject) as found:
         if found.read(path).sha256 != sha256:
             raise FileChanged("the file is not what you last saw; look at it again")
         found.remove(path)
-    return on_to("/files/one", subject=subject, path=path, done="deleted")
+    says = Notice("The file was deleted. A version below brings it back.")
+    return told(request, says, "/files/one", subject=subject, path=path)
 
 
 @router.post("/files/approve")
-def approve(hands: Changing, subject: Name, path: Name, sha256: Sha) -> Response:
+def approve(request: Request, hands: Changing, subject: Name, path: Name, sha256: Sha) -> Response:
     """Let a file be read as rules, or without a mark, as it was shown."""
     with opened(hands.memory, subject) as found:
         found.read(path)  # to approve makes no folder either
@@ -121,4 +136,5 @@ def approve(hands: Changing, subject: Name, path: Name, sha256: Sha) -> Response
         raise FileChanged(
             "it was not approved: it is not the text that you saw, or it holds a secret"
         )
-    return on_to("/files/one", subject=subject, path=path, done="approved")
+    says = Notice("You approved this text. Any later change takes that back.")
+    return told(request, says, "/files/one", subject=subject, path=path)

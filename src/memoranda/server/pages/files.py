@@ -22,7 +22,6 @@ router = APIRouter()
 Subject = Annotated[str, Query(max_length=1000)]
 Path = Annotated[str, Query(max_length=1000)]
 Number = Annotated[int | None, Query(ge=1, le=2**53)]
-Done = Annotated[str, Query(max_length=40)]
 DOINGS = {
     "created": "written for the first time",
     "modified": "changed",
@@ -55,7 +54,7 @@ def subjects(request: Request, memory: Reading, after: str | None = None) -> HTM
 
 
 @router.get("/files/of")
-def tree(request: Request, memory: Reading, subject: Subject, done: Done = "") -> HTMLResponse:
+def tree(request: Request, memory: Reading, subject: Subject) -> HTMLResponse:
     """The files of a subject, and those that are gone."""
     with opened(memory, subject) as found:
         return page(
@@ -65,7 +64,6 @@ def tree(request: Request, memory: Reading, subject: Subject, done: Done = "") -
             files=[_row(found, path) for path in found.paths()],
             gone=[short(path) for path in found.gone()],
             kept_days=memory.core.settings.file_deleted_days,
-            done=done,
         )
 
 
@@ -83,10 +81,9 @@ def _row(found: Files, path: str) -> tuple[str, FileText | None]:
 
 
 @router.get("/files/one")
-def one(
-    request: Request, memory: Reading, subject: Subject, path: Path, done: Done = ""
-) -> HTMLResponse:
+def one(request: Request, memory: Reading, subject: Subject, path: Path) -> HTMLResponse:
     """A file as it stands, and its versions."""
+    path = short(path)
     with opened(memory, subject) as found:
         versions = found.history(path)
         file, trouble = looked_at(found, path)
@@ -101,7 +98,6 @@ def one(
             with_text=kept(versions),
             doings=DOINGS,
             rules=rule_names(memory),
-            done=done,
         )
 
 

@@ -21,7 +21,13 @@ def operations(request: Request, memory: Reading, after: str | None = None) -> H
     listed = memory.operations_page(after=after)
     texts = _texts(memory, listed)
     return page(
-        request, "operations.html", listed=listed, texts=texts, verbs=VERBS, final=FINAL
+        request,
+        "operations.html",
+        listed=listed,
+        after=after,
+        texts=texts,
+        verbs=VERBS,
+        final=FINAL,
     )
 
 

@@ -22,9 +22,7 @@ def one(request: Request, memory: Reading, receipt: str) -> HTMLResponse:
     """The receipt, with the facts as they stand now."""
     found = memory.receipt(receipt)
     asked = _asked(memory, found.entry)
-    return page(
-        request, "receipt.html", receipt=found, asked=asked, said=said, reasons=LEFT_OUT
-    )
+    return page(request, "receipt.html", receipt=found, asked=asked, said=said, reasons=LEFT_OUT)
 
 
 def _asked(memory: Memory, entry: ReceiptEntry) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -79,7 +80,7 @@ def learnt(memory: Memory, session: str) -> dict[int | None, list[Fact]]:
 
 
 def _line(
-    message: LoggedMessage, receipts: dict[int, str], facts: dict[int | None, list[Fact]]
+    message: LoggedMessage, receipts: Mapping[int, str], facts: dict[int | None, list[Fact]]
 ) -> Line:
     """A message; what was learnt in its step stands under what the user said there."""
     said = message.step is not None and message.role == "user"

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 
 from memoranda.server.doors import Changing, Reading
-from memoranda.server.pages.going import on_to
+from memoranda.server.pages.notices import Notice, told
 from memoranda.server.pages.render import page
 
 router = APIRouter()
 
 
 @router.get("/store")
-def store(
-    request: Request, memory: Reading, done: Annotated[str, Query(max_length=40)] = ""
-) -> HTMLResponse:
+def store(request: Request, memory: Reading) -> HTMLResponse:
     """What `doctor` says of it, rules of what is never kept, and files that nobody uses."""
     return page(
         request,
@@ -26,15 +22,15 @@ def store(
         rules=memory.never_list(),
         unused=memory.unused_files(),
         unused_days=memory.core.settings.file_unused_days,
-        done=done,
     )
 
 
 @router.post("/store/maintain")
-def maintain(hands: Changing) -> Response:
+def maintain(request: Request, hands: Changing) -> Response:
     """Do the upkeep."""
-    hands.memory.maintain()
-    return on_to("/store", done="maintained")
+    rows = sum(hands.memory.maintain().values())
+    says = f"The upkeep was done; {rows} {'row was' if rows == 1 else 'rows were'} touched."
+    return told(request, Notice(says), "/store")
 
 
 @router.get("/store/rescan")

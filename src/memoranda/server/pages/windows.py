@@ -15,7 +15,7 @@ from memoranda.memory import Memory
 from memoranda.messages import Message, Recalled
 from memoranda.server.doors import Reading
 from memoranda.server.pages.messages import Shown, shown
-from memoranda.server.pages.picture import Picture, picture
+from memoranda.server.pages.picture import picture
 from memoranda.server.pages.render import page
 from memoranda.server.pages.sessions import Session
 from memoranda.server.pages.words import FILLED, went
