@@ -6,25 +6,31 @@ from fastapi import APIRouter
 
 from memoranda.server.pages import (
     entering,
+    erasing,
+    fact,
     facts,
     file_changes,
     files,
     operations,
     projects,
     receipts,
+    reviewing,
+    runs,
     sessions,
     store,
+    undoing,
     windows,
 )
 
-PLACES = (sessions, windows, receipts, files, file_changes, projects, operations, store)
+ROOMS = (
+    *(facts, fact, erasing, reviewing, runs, undoing, entering),
+    *(sessions, windows, receipts, files, file_changes, projects, operations, store),
+)
 
 
 def routes() -> APIRouter:
     """All pages. They are no part of the API's description."""
     made = APIRouter(include_in_schema=False)
-    made.include_router(facts.router)
-    made.include_router(entering.router)
-    for place in PLACES:
-        made.include_router(place.router)
+    for room in ROOMS:
+        made.include_router(room.router)
     return made

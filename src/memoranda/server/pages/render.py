@@ -10,6 +10,8 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from memoranda.server.doors import doors, person
+from memoranda.server.pages.notices import noticed
+from memoranda.server.pages.visible import UNSEEN, seen
 
 # The bar on top, in the order of use.
 PLACES = (
@@ -23,11 +25,21 @@ PLACES = (
     ("/store", "Store"),
 )
 
+# What a person reads above a problem.
+TITLES = {
+    HTTPStatus.FORBIDDEN: "This is for a person who came in by the link",
+    HTTPStatus.NOT_FOUND: "Nothing is here",
+    HTTPStatus.CONFLICT: "This does not fit what is there now",
+    HTTPStatus.UNPROCESSABLE_ENTITY: "This could not be read",
+    HTTPStatus.SERVICE_UNAVAILABLE: "The store is busy",
+    HTTPStatus.INSUFFICIENT_STORAGE: "There is no room left",
+}
+
 
 @cache
 def templates() -> Environment:
-    """The templates of this room, loaded once."""
-    return Environment(
+    """The templates of this room, loaded once. `seen` is for whatever was remembered or named by somebody."""
+    made = Environment(
         loader=PackageLoader("memoranda.server"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -35,19 +47,41 @@ def templates() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
+    made.filters["seen"] = seen
+    # For a field where a text is changed: what cannot be seen there would be kept without being read.
+    made.filters["typed"] = lambda text: UNSEEN.sub("", str(text))
+    return made
 
 
 def page(request: Request, template: str, /, status: int = 200, **values: object) -> HTMLResponse:
-    """A page from a template, which is also told who looks (`person`, None for everybody) and where (`here`)."""
+    """A page from a template, which is also told who looks (`person`, None for everybody), where (`here`) and what
+    was just done (`note`).
+    """
     who = person(request, doors(request))
     text = (
         templates()
         .get_template(template)
-        .render(values, person=who, here=request.url.path, places=PLACES)
+        .render(
+            person=who,
+            here=request.url.path,
+            places=PLACES,
+            note=noticed(request) if who else None,
+            **values,
+        )
     )
-    return HTMLResponse(text, status)
+    # Half a character cannot be sent, and no store keeps one: it is what somebody typed into the address.
+    return HTMLResponse(text.encode(errors="replace"), status)
 
 
-def problem_page(request: Request, status: HTTPStatus, detail: str) -> HTMLResponse:
+def problem_page(
+    request: Request, status: HTTPStatus, detail: str, title: str | None = None
+) -> HTMLResponse:
     """What went wrong, for a person."""
-    return page(request, "problem.html", status, title=status.phrase, detail=detail)
+    told = detail[:1].upper() + detail[1:]
+    return page(
+        request,
+        "problem.html",
+        status,
+        title=title or TITLES.get(status, status.phrase),
+        detail=told if told.endswith((".", "?")) else f"{told}.",
+    )

@@ -34,6 +34,25 @@ function press(key) {
   return true;
 }
 
+// Opened, a form is ready to be typed into.
+document.addEventListener("toggle", (event) => {
+  if (event.target.matches("details.act[open]")) event.target.querySelector("textarea, input:not([type=hidden])")?.focus();
+}, true);
+
+// A decision takes its item away: the place in the list stays, at the one that follows.
+let place = null;
+document.addEventListener("htmx:beforeRequest", (event) => {
+  const item = event.target.closest(".queue > .item");
+  place = item && { at: items().indexOf(item), id: item.id };
+});
+document.addEventListener("htmx:afterSettle", () => {
+  if (!place) return;
+  const all = items();
+  goTo(document.getElementById(place.id) || all[Math.min(place.at, all.length - 1)]);
+  if (!all.length) document.getElementById("main").focus();
+  place = null;
+});
+
 const keysOff = () => localStorage.getItem("keys") === "off";
 
 document.addEventListener("keydown", (event) => {
