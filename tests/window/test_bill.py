@@ -1,6 +1,7 @@
 """A run's bill: what was read, written and fresh adds up; peers are measured alike; a prefix is foretold."""
 
 import json
+import re
 from itertools import pairwise
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from memoranda.messages import Message, Text, ToolCall, ToolResult, said
 from memoranda.messages.openai_chat import from_openai
-from memoranda.window import FAITHFUL, EstimateCounter, TokenBudget, message_tokens
+from memoranda.window import FAITHFUL, EstimateCounter, TokenBudget, message_tokens, picture
 from memoranda.window.bill import Cache, bill, request_at
 from memoranda.window.peers import PEERS, peer_bill
 from memoranda.window.tokens import Calibration
@@ -148,3 +149,11 @@ def test_a_report_without_sense_changes_nothing_much():
     assert once.learn(1_200, 0) is once
     mad = once.learn(2_000, 900_000)
     assert 0.4 <= mad.ratio <= 2.5
+
+
+def test_the_picture_has_no_style_of_its_own_and_no_text_of_the_run():
+    found = bill([*long_run(9), said("user", "<b>last</b>")], 6_000, TokenBudget(), counter=COUNT)
+    drawn = picture.area(1000, found) + picture.bars(1000, [found]) + picture.key()
+    assert "style" not in drawn
+    assert not {"<b>", "last", "task", "file_"} & set(re.findall(r"<b>|last|task|file_", drawn))
+    assert 'fill="#c0392b"' in picture.key()

@@ -15,7 +15,7 @@ from memoranda.errors import UsageError
 
 if TYPE_CHECKING:
     from memoranda.messages import Message
-    from memoranda.window.bill import Bill, Call
+    from memoranda.window.bill import Bill
     from memoranda.window.policy import Policy
 
 LEAST_BUDGET = 100
@@ -43,6 +43,7 @@ def window(
     from memoranda.window.bill import bill
     from memoranda.window.peers import PEERS, peer_bill
     from memoranda.window.tokens import EstimateCounter
+    from memoranda.window.totals import totals
 
     if budget < LEAST_BUDGET:
         raise UsageError(f"--budget must be at least {LEAST_BUDGET}")
@@ -77,19 +78,12 @@ def window(
 
 def policy_of(text: str) -> Policy:
     """The policy that a word on the command line names."""
-    from memoranda.window.policy import PRESETS, LastSteps, TokenBudget
+    from memoranda.window.policy import named_policy
 
-    if text in PRESETS:
-        return PRESETS[text]
     try:
-        if text.startswith("last:"):
-            return LastSteps(int(text.removeprefix("last:")))
-        high, _, low = text.partition("/")
-        return TokenBudget(float(high), float(low))
+        return named_policy(text)
     except ValueError as fault:
-        raise UsageError(
-            f"--policy must be {', '.join(PRESETS)}, HIGH/LOW or last:N; {fault}"
-        ) from None
+        raise UsageError(f"--policy must be {fault}") from None
 
 
 def messages_of(file: Path, run: int) -> list[Message]:
@@ -125,44 +119,10 @@ def print_request(messages: Sequence[Message], step: int, budget: int, policy: P
     show.as_json(json_text.loads(json_text.dumps(request)))
 
 
-def totals(found: Bill, budget: int) -> dict[str, object]:
-    """A bill as one row."""
-    calls = found.calls
-    return {
-        "policy": found.policy,
-        "cost": round(found.cost),
-        "sent": sum(c.sent for c in calls),
-        "read": sum(c.read for c in calls),
-        "written": sum(c.written for c in calls),
-        "fresh": sum(c.fresh for c in calls),
-        "output": sum(c.output for c in calls),
-        "breaks": found.breaks,
-        "over": sum(c.sent > budget for c in calls),
-        "refused": sum(c.refused for c in calls),
-    }
-
-
-def what_went(call: Call) -> str:
-    """What a compaction took away, in words; "" when there was none."""
-    record = call.compaction
-    if call.refused:
-        return "refused: the budget is too small for what must always be sent"
-    if record is None:
-        return ""
-    counts = {
-        "blocks dropped": record.blocks,
-        "superseded": len(record.superseded),
-        "stubbed": len(record.stubbed),
-        "steps left out": len(record.dropped),
-        "cut": len(record.cut),
-        "tokens of notes": record.notes,
-    }
-    said = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
-    return f"{record.why}: {record.before} -> {record.after}; {said or 'nothing'}"
-
-
 def tell(ours: Bill, others: Sequence[Bill], budget: int) -> None:
     """The calls, then the bills."""
+    from memoranda.window.totals import totals, what_went
+
     show.table(
         ("step", "history", "sent", "read", "written", "what went"),
         [(c.step, c.history, c.sent, c.read, c.written, what_went(c)) for c in ours.calls],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,21 +22,32 @@ FORGETS = "forget:"
 COLUMNS = tuple(Fact.__dataclass_fields__)
 
 
+def _read(column: str) -> Callable[[Any], Any] | None:
+    """What makes a column's value of what is stored; None: it is the same."""
+    if column in TIMES:
+        return lambda micros: None if micros is None else from_micros(micros)
+    if column in LISTS:
+        return lambda text: () if text == "[]" else tuple(json.loads(text))
+    # Looked up and not called: a page or a recall reads many rows.
+    words: dict[str, Callable[[Any], Any]] = {
+        "kind": {str(kind): kind for kind in Kind}.__getitem__,
+        "origin": {str(origin): origin for origin in Origin}.__getitem__,
+        "trust": {int(trust): trust for trust in Trust}.__getitem__,
+        "status": {str(status): status for status in Status}.__getitem__,
+        "polarity": bool,
+    }
+    return words.get(column)
+
+
+_READERS = tuple((n, read) for n, column in enumerate(COLUMNS) if (read := _read(column)))
+
+
 def fact_of(row: Row) -> Fact:
     """The `Fact` of a row of the queries that name all columns."""
-    values: dict[str, Any] = dict(zip(COLUMNS, row, strict=True))
-    for name in TIMES:
-        values[name] = None if values[name] is None else from_micros(values[name])
-    for name in LISTS:
-        values[name] = tuple(json.loads(values[name]))
-    values.update(
-        kind=Kind(values["kind"]),
-        origin=Origin(values["origin"]),
-        trust=Trust(values["trust"]),
-        status=Status(values["status"]),
-        polarity=bool(values["polarity"]),
-    )
-    return Fact(**values)
+    values = list(row)
+    for n, read in _READERS:
+        values[n] = read(values[n])
+    return Fact(*values)
 
 
 async def fact_by_id(source: Any, tenant: str, fact_id: str) -> Fact:

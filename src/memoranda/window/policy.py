@@ -135,3 +135,16 @@ class OnlyWhenOver:
 
 PRESETS: dict[str, Policy] = {"default": TokenBudget(), "faithful": FAITHFUL}
 """Policies by name."""
+
+
+def named_policy(text: str) -> Policy:
+    """The policy that a word names: a preset, `HIGH/LOW` (marks, as 0.9/0.5) or `last:N`. Raises `ValueError`."""
+    if text in PRESETS:
+        return PRESETS[text]
+    try:
+        if text.startswith("last:"):
+            return LastSteps(int(text.removeprefix("last:")))
+        high, _, low = text.partition("/")
+        return TokenBudget(float(high), float(low))
+    except ValueError as fault:
+        raise ValueError(f"{', '.join(PRESETS)}, HIGH/LOW or last:N; {fault}") from None

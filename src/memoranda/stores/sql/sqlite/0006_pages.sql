@@ -1,9 +1,13 @@
 -- What pages of long lists read: facts by state and time, runs by their newest fact, sessions by their last message,
 -- receipts by the message they were made for.
 
--- Takes over from the index of what waits for a person, which held the same for one state.
-CREATE INDEX agent_facts_state ON agent_facts (tenant, status, created_at, id);
+-- Takes over from the index of what waits for a person, which held the same for one state. With the time of expiry
+-- last, so that live facts are counted without their rows.
+CREATE INDEX agent_facts_state ON agent_facts (tenant, status, created_at, id, expires_at);
 DROP INDEX agent_facts_pending;
+
+DROP INDEX agent_facts_subject;
+CREATE INDEX agent_facts_subject ON agent_facts (tenant, subject, status, created_at, id, expires_at);
 
 -- With the time of storing last, so that a run's newest and oldest fact are found without its others.
 DROP INDEX agent_facts_run;
@@ -52,7 +56,8 @@ END;
 
 -- As in the first schema: what the planner is to think of a store.
 INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
-  ('agent_facts', 'agent_facts_state', '1000000 10000 2000 1 1'),
+  ('agent_facts', 'agent_facts_state', '1000000 10000 2000 1 1 1'),
+  ('agent_facts', 'agent_facts_subject', '1000000 10000 100 80 1 1 1'),
   ('agent_facts', 'agent_facts_run', '900000 9000 50 1 1'),
   ('receipts', 'receipts_session', '500000 5000 50 1'),
   ('sessions', 'sessions', '10000 100 1'),
