@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from memoranda.server.api import facts
+from memoranda.server.api import (
+    changes,
+    facts,
+    files,
+    health,
+    recall,
+    review,
+    sessions,
+    taking_back,
+)
 
 
 def routes() -> APIRouter:
-    """All routes under /v1."""
-    made = APIRouter(prefix="/v1")
-    made.include_router(facts.router)
+    """All routes for programs: those under /v1, and /health."""
+    made = APIRouter()
+    made.include_router(health.alive)
+    for part in (facts, changes, taking_back, review, recall, sessions, files, health):
+        made.include_router(part.router, prefix="/v1")
     return made

@@ -1,15 +1,110 @@
-"""Facts: lists, one, its trace."""
+"""Facts: pages of them, one, why it is believed, how far it came."""
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from dataclasses import replace
+from typing import Annotated
 
-from memoranda.server.doors import Reading
+from fastapi import Path, Query
 
-router = APIRouter(tags=["facts"])
+from memoranda.accounts import Blast, FactsPage
+from memoranda.errors import UnknownFact
+from memoranda.memory import Memory
+from memoranda.server.api import told
+from memoranda.server.api.description import fails
+from memoranda.server.api.fields import Cursor, Id, Moment, Name, Size, Subject, Words
+from memoranda.server.api.routing import believed, router
+from memoranda.server.doors import Person, Reading, of_a_person
+from memoranda.types import Fact, FactFilter, Kind, Origin, Trace
+
+router = router("facts")
+OneFact = Annotated[Id, Path()]
 
 
-@router.get("/facts")
-def facts(memory: Reading, subject: str) -> dict[str, object]:
-    """The live facts of a subject."""
-    return {"facts": [{"id": fact.id, "fact": fact.fact} for fact in memory.facts(subject=subject)]}
+@router.get("/facts", response_model=told.FactsPage, summary="A page of facts, newest first")
+def facts(
+    memory: Reading,
+    person: Person,
+    subject: Annotated[Subject | None, Query()] = None,
+    status: Annotated[
+        FactFilter, Query(description="All but `live` needs the session.", examples=["live"])
+    ] = "live",
+    kind: Annotated[Kind | None, Query(examples=["preference"])] = None,
+    origin: Annotated[Origin | None, Query(examples=["user"])] = None,
+    tag: Annotated[Name | None, Query(examples=["home"])] = None,
+    words: Annotated[Words, Query(examples=["dark theme"])] = "",
+    as_of: Annotated[
+        Moment | None, Query(description="As the store had them then; needs the session.")
+    ] = None,
+    after: Annotated[Cursor | None, Query()] = None,
+    before: Annotated[Cursor | None, Query()] = None,
+    size: Annotated[Size, Query(examples=[50])] = 50,
+) -> FactsPage:
+    """Without parameters all live facts. What is given narrows together. A page may hold fewer than `size` and still
+    have an `after`: what is rare is looked for in pieces."""
+    if status != "live" or as_of is not None:
+        of_a_person(person)
+    return memory.facts_page(
+        subject=subject,
+        status=status,
+        kind=kind,
+        origin=origin,
+        tag=tag,
+        words=words,
+        as_of=as_of,
+        after=after,
+        before=before,
+        size=size,
+    )
+
+
+@router.get(
+    "/facts/{fact_id}",
+    response_model=told.Fact,
+    responses=fails(UnknownFact),
+    summary="One fact as it stands",
+)
+def fact(memory: Reading, person: Person, fact_id: OneFact) -> Fact:
+    """A fact in any state; one that is not live needs the session."""
+    return seen(memory, person, fact_id)
+
+
+@router.get(
+    "/facts/{fact_id}/why",
+    response_model=told.Trace,
+    responses=fails(UnknownFact),
+    summary="Why a fact is believed",
+)
+def why(memory: Reading, person: Person, fact_id: OneFact) -> Trace:
+    """Its source, every change of its state, its chain of versions, and where it was recalled."""
+    seen(memory, person, fact_id)
+    trace = memory.why(fact_id)
+    if person is not None:
+        return trace
+    return replace(
+        trace, chain=tuple(believed(trace.chain)), sources=tuple(believed(trace.sources))
+    )
+
+
+@router.get(
+    "/facts/{fact_id}/blast",
+    response_model=told.Blast,
+    responses=fails(UnknownFact),
+    summary="How far a fact came",
+)
+def blast(memory: Reading, person: Person, fact_id: OneFact) -> Blast:
+    """The turns it was recalled in, what those runs wrote from then on, and so on again."""
+    seen(memory, person, fact_id)
+    found = memory.blast(fact_id)
+    if person is not None:
+        return found
+    ids = {one.id for one in believed(reached.fact for reached in found.reached)}
+    return replace(found, reached=tuple(one for one in found.reached if one.fact.id in ids))
+
+
+def seen(memory: Memory, person: str | None, fact_id: str) -> Fact:
+    """The fact, if this reader may see it: everybody what is live, a person everything."""
+    found = memory.show(fact_id)
+    if not believed([found]):
+        of_a_person(person)
+    return found

@@ -90,7 +90,7 @@ Subject = Annotated[
 Id = Annotated[
     str,
     Field(
-        pattern=r"^[a-z]_[0-9a-z]{1,40}$",
+        pattern=r"^[a-z]_[0-9A-Za-z_-]{1,60}$",
         description="A generated id, as lists tell it.",
         examples=["f_01jdyq4c6s8m2n0v3x5z7b9d1f"],
     ),

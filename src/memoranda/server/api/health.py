@@ -1,0 +1,42 @@
+"""Whether the server and its store are well."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import Depends
+from typing import Annotated
+
+from memoranda.errors import StoreError
+from memoranda.server.api import told
+from memoranda.server.api.description import installed
+from memoranda.server.api.routing import router as routing
+from memoranda.server.doors import Doors, Reading, doors
+from memoranda.server.problems import Json
+from memoranda.step import step
+from memoranda.types import Health
+
+router = routing("health")
+alive = routing("health")
+EXAMPLE = {"ok": False, "version": "0.1.0", "schema": None}
+
+
+@alive.get(
+    "/health",
+    response_model=told.Alive,
+    responses={503: {"model": told.Alive, "description": "The store cannot be read."}},
+    summary="Is it alive?",
+)
+def alive_now(behind: Annotated[Doors, Depends(doors)]) -> Any:
+    """Whether the server answers and its store can be read. Costs next to nothing; `/v1/health` looks closely."""
+    try:
+        schema = step(behind.memory.core.store.rows("schema_version"))[0][0]
+    except StoreError:
+        return Json({"ok": False, "version": installed(), "schema": None}, 503)
+    return {"ok": True, "version": installed(), "schema": schema}
+
+
+@router.get("/health", response_model=told.Health, summary="How the store is")
+def health(memory: Reading) -> Health:
+    """Place, schema, sizes, counts and findings. Reads the whole store."""
+    return memory.health()

@@ -1,0 +1,76 @@
+"""Review: what waits for a person, and what they decide. Reading it needs the session too."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Query
+
+from memoranda.errors import UnknownFact
+from memoranda.server.api import asked, told
+from memoranda.server.api.description import fails
+from memoranda.server.api.fields import Name, Run, Size, Subject
+from memoranda.server.api.routing import router
+from memoranda.server.doors import Changing
+from memoranda.types import Origin, Outcome, ReviewItem
+
+router = router("review")
+
+
+@router.get("/review", response_model=told.Review, summary="What waits for a person")
+def review(
+    hands: Changing,
+    subject: Annotated[Subject | None, Query()] = None,
+    source: Annotated[Name | None, Query(examples=["https://example.org/"])] = None,
+    run: Annotated[Run | None, Query()] = None,
+    origin: Annotated[Origin | None, Query(examples=["external"])] = None,
+    size: Annotated[Size, Query(examples=[10])] = 50,
+) -> dict[str, list[ReviewItem]]:
+    """Oldest first, each with the gate's reasons, flags of its wording, and what its approval would replace."""
+    return {
+        "items": hands.reviewer.batch(
+            subject=subject, source=source, run=run, origin=origin, limit=size
+        )
+    }
+
+
+@router.post(
+    "/review/approve",
+    response_model=told.Outcome,
+    responses=fails(UnknownFact),
+    summary="Approve a held fact",
+)
+def approve(hands: Changing, body: asked.Approval) -> Outcome:
+    """Make it live, or with `text` an edited one in its place."""
+    return hands.reviewer.approve(body.id, text=body.text)
+
+
+@router.post(
+    "/review/approve-many",
+    response_model=told.Outcomes,
+    responses=fails(UnknownFact),
+    summary="Approve several held facts",
+)
+def approve_many(hands: Changing, body: asked.Several) -> dict[str, list[Outcome]]:
+    """All in one transaction, which `undo` takes back."""
+    return {"outcomes": hands.reviewer.approve_all(body.ids)}
+
+
+@router.post(
+    "/review/reject",
+    response_model=told.Count,
+    responses=fails(UnknownFact),
+    summary="Turn down held facts",
+)
+def reject(hands: Changing, body: asked.Rejection) -> dict[str, int]:
+    """They stay for the trace and are never recalled."""
+    return {"count": hands.reviewer.reject(body.ids, why=body.why)}
+
+
+@router.post("/review/reject-all", response_model=told.Count, summary="Turn down all from a source")
+def reject_all(hands: Changing, body: asked.RejectionOfAll) -> dict[str, int]:
+    """All that is held from a source, run or origin, in one operation, which `undo` takes back."""
+    done = hands.reviewer.reject_all(
+        source=body.source, run=body.run, origin=body.origin, why=body.why
+    )
+    return {"count": done}
