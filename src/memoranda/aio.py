@@ -66,9 +66,9 @@ from memoranda.ports import (
     TokenCounter,
     Usage,
 )
-from memoranda.recall import recorded
+from memoranda.recall import recorded, replay
 from memoranda.recall.flow import Wants, recall
-from memoranda.sessions import log, replay
+from memoranda.sessions import log
 from memoranda.sessions import pages as session_pages
 from memoranda.settings import Settings
 from memoranda.types import (
@@ -312,9 +312,9 @@ class AsyncBrowsed:
     ) -> Bill:
         """What a window of `budget` tokens would have held before each answer of a session, what it left out and cost.
 
-        From the messages in the log, with the blocks they were sent with; the system prompt, the standing block and
-        plan files are not logged, so they are not counted. `subject`: only what was said with it, where several gave
-        a session one name. Reads the whole session. Raises `UnknownSession`.
+        From the messages in the log, each with what its receipt says was recalled for it, as that stands now; the
+        system prompt, the standing block and plan files are not logged, so they are not counted. `subject`: only what
+        was said with it, where several gave a session one name. Reads the whole session. Raises `UnknownSession`.
         """
         return await replay.replay(
             self.core, session, subject=subject, budget=budget, policy=policy

@@ -9,6 +9,7 @@ ADA = "user:ada"
 SESSION = "kiln talk"
 NOTES = "notes/kiln.md"
 PROJECT = "project:kiln"
+BUILT = "The kiln in the yard of the user was built by Brenner."
 FIRST = "# Kiln\nBisque at 980 degrees.\nGlaze at 1240 degrees.\nCool for ten hours.\n"
 SECOND = (
     "# Kiln\nBisque at 1000 degrees.\nGlaze at 1240 degrees.\nCool for ten hours.\nVent open.\n"
@@ -34,9 +35,10 @@ def talk(site: Site, *, turns: int = 6, session: str = SESSION, budget: int = 90
 
 def later(site: Site, *, session: str = "a week later") -> None:
     """A session that brings a fact of the first back."""
+    site.memory.remember(BUILT, subject=ADA, origin="user")
     window = site.memory.window(session=session, subject=ADA, run="r_later")
-    window.build("In which town do I live?")
-    window.append(said("assistant", "In Graz."))
+    window.build("Who built the kiln in the yard?")
+    window.append(said("assistant", "Brenner did."))
 
 
 def notes(site: Site) -> None:

@@ -13,7 +13,7 @@ from tests.pages.harness import PHONE, Site, Tabs, sideways
 from tests.pages.places import ADA, FIRST, NOTES, SECOND, notes
 
 
-def at(path: str, **query: object) -> str:
+def at(path: str, /, **query: object) -> str:
     return f"{path}?{urlencode(query)}"
 
 

@@ -9,22 +9,24 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
+from markupsafe import Markup
 
 from memoranda.errors import BudgetTooSmall
 from memoranda.memory import Memory
 from memoranda.messages import Message, Recalled
 from memoranda.server.doors import Reading
 from memoranda.server.pages.messages import Shown, shown
-from memoranda.server.pages.picture import picture
 from memoranda.server.pages.render import page
 from memoranda.server.pages.sessions import Session
-from memoranda.server.pages.words import FILLED, went
+from memoranda.server.pages.words import FILLED
 from memoranda.window.bill import Bill, Call
 from memoranda.window.build import Built
 from memoranda.window.compact import note_of
+from memoranda.window.picture import COLOURS, COMPACTION, area
 from memoranda.window.slot import Slot
 from memoranda.window.stubs import is_stub
 from memoranda.window.tokens import message_tokens
+from memoranda.window.totals import taken
 
 router = APIRouter()
 
@@ -108,11 +110,13 @@ def window(
         system=built.system if built else "",
         tokens=built.tokens if built else 0,
         trouble=trouble,
-        picture=picture(found, room, at.step if at else None),
+        # Numbers, and words of ours that are escaped there.
+        picture=Markup(area(room, found, at=at.step if at else None)),  # noqa: S704
         compactions=[call for call in found.calls if call.compaction or call.refused],
         exact=memory.core.counter.exact,
-        kinds=FILLED,
-        went=went,
+        kinds=[(kind, words, COLOURS[kind]) for kind, words in FILLED],
+        compaction=COMPACTION,
+        taken=taken,
     )
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from memoranda.window.bill import Call
-
 # Why a recall left something out. A test compares these with the reasons that recall gives.
 LEFT_OUT: Mapping[str, str] = {
     "in-window": "it stands in the window already",
@@ -56,19 +54,3 @@ FILLED: tuple[tuple[str, str], ...] = (
     ("results", "results of tools"),
     ("assistant", "the model"),
 )
-
-
-def went(call: Call) -> str:
-    """What a compaction took away."""
-    record = call.compaction
-    if record is None:
-        return ""
-    counts = {
-        "recalled blocks": record.blocks,
-        "results that newer ones replace": len(record.superseded),
-        "results made stubs": len(record.stubbed),
-        "steps left out": len(record.dropped),
-        "steps cut": len(record.cut),
-        "tokens of notes instead": record.notes,
-    }
-    return ", ".join(f"{count} {name}" for name, count in counts.items() if count) or "nothing"
