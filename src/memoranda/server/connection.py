@@ -9,7 +9,7 @@ from typing import Any
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from memoranda.server.guard import ANSWER_HEADERS, MOST_HEADER_BYTES, Limits
+from memoranda.server.guard import ANSWER_HEADERS, MOST_HEAD, Limits
 from memoranda.server.problems import own
 
 
@@ -98,7 +98,7 @@ class Connection(H11Protocol):
 
     def send_400_response(self, msg: str) -> None:
         """What is no request is answered like everything else."""
-        long = len(self.conn.trailing_data[0]) > MOST_HEADER_BYTES
+        long = len(self.conn.trailing_data[0]) > MOST_HEAD
         answer = own("HeadersTooLarge" if long else "BadRequest")
         ours = [(name.encode(), value.encode()) for name, value in ANSWER_HEADERS.items()]
         headers = [*answer.raw_headers, *ours, (b"connection", b"close")]

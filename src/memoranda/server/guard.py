@@ -26,9 +26,10 @@ ANSWER_HEADERS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
-LONGEST_ADDRESS = 8192
+LONGEST_ADDRESS = 49_152 # eight subjects and a long question, each letter written as twelve
 MOST_HEADERS = 100
 MOST_HEADER_BYTES = 16_384
+MOST_HEAD = LONGEST_ADDRESS + MOST_HEADER_BYTES
 
 
 @dataclass(frozen=True, slots=True)

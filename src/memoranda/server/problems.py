@@ -63,7 +63,7 @@ OWN: Mapping[str, tuple[HTTPStatus, str]] = {
     "MethodNotAllowed": (HTTPStatus.METHOD_NOT_ALLOWED, "this address does not take this method"),
     "BodyTooSlow": (HTTPStatus.REQUEST_TIMEOUT, "the body did not arrive in time"),
     "BodyTooLarge": (HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "the body is larger than 1 MiB"),
-    "AddressTooLong": (HTTPStatus.REQUEST_URI_TOO_LONG, "the address is longer than 8 KiB"),
+    "AddressTooLong": (HTTPStatus.REQUEST_URI_TOO_LONG, "the address is longer than 48 KiB"),
     "WrongHost": (HTTPStatus.MISDIRECTED_REQUEST, "this server answers to its own address alone"),
     "Invalid": (HTTPStatus.UNPROCESSABLE_ENTITY, "the request does not fit its description in /openapi.json"),
     "HeadersTooLarge": (

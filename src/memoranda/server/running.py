@@ -17,7 +17,7 @@ from memoranda.errors import UsageError
 from memoranda.server.app import application
 from memoranda.server.connection import connection
 from memoranda.server.doors import Doors
-from memoranda.server.guard import MOST_HEADER_BYTES, Limits
+from memoranda.server.guard import MOST_HEAD, Limits
 
 HOST = "127.0.0.1"
 DRAIN_SECONDS = 10
@@ -76,7 +76,7 @@ def server(
         access_log=False,
         server_header=False,
         proxy_headers=False,
-        h11_max_incomplete_event_size=MOST_HEADER_BYTES,
+        h11_max_incomplete_event_size=MOST_HEAD,
         timeout_graceful_shutdown=DRAIN_SECONDS,
     )
     return Server(config, ready)

@@ -24,7 +24,8 @@ MOMENT = re.compile(
 WHOLE = re.compile(r"-?[0-9]{1,19}", re.ASCII)
 LATEST = datetime.max.replace(tzinfo=UTC)
 EARLIEST = datetime.min.replace(tzinfo=UTC)
-LARGEST = 2**63 - 1
+# Beyond this a number is not the same in every reader of JSON.
+LARGEST = 2**53 - 1
 MOST_IDS = 1000
 
 
@@ -123,11 +124,12 @@ Run = Annotated[
 Session = Annotated[
     str, Field(min_length=1, max_length=LONGEST_NAME, pattern=NAMED, examples=["session-1"])
 ]
-Step = Annotated[int, BeforeValidator(_whole), Field(ge=0, le=LARGEST, examples=[3])]
+# The bounds stand first: what checks before them would hide them from the description.
+Step = Annotated[int, Field(ge=0, le=LARGEST, examples=[3]), BeforeValidator(_whole)]
 AnyKind = Annotated[Kind, Field(strict=False)]
 AnyOrigin = Annotated[Origin, Field(strict=False)]
 Size = Annotated[
-    int, BeforeValidator(_whole), Field(ge=1, le=200, description="How many a page holds at most.")
+    int, Field(ge=1, le=200, description="How many a page holds at most."), BeforeValidator(_whole)
 ]
 Cursor = Annotated[
     str,

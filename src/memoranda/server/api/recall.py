@@ -15,7 +15,7 @@ from memoranda.types import Standing
 
 router = router("recall")
 Subjects = Annotated[
-    list[Subject], Query(alias="subject", min_length=1, max_length=20, examples=[["user:me"]])
+    list[Subject], Query(alias="subject", min_length=1, max_length=8, examples=[["user:me"]])
 ]
 Then = Annotated[Moment | None, Query(description="As it was then; needs the session.")]
 

@@ -88,7 +88,7 @@ def correct(
 
 
 def value_of(old: Fact, text: str, value: str) -> str | None:
-    """The value that a person meant: one that they left as it was, and that the sentence no longer has, they did not."""
+    """The value that a person meant; None for one that they left as it was though the sentence has it no longer."""
     value = value.strip()
     left = value == old.value and value.casefold() not in text.casefold()
     return None if left or not old.attribute else value or None
