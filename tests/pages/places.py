@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from playwright.sync_api import Page
+
 from memoranda.messages import Message, Text, ToolCall, ToolResult, said
 from tests.pages.harness import Site
 
@@ -63,3 +65,9 @@ def project(site: Site) -> None:
     files.project_tick(2, "claimed: laid it")
     files.project_log("bricks came")
     site.memory.remember("The kiln has twelve elements.", subject=PROJECT, origin="user")
+
+
+def press(tab: Page, key: str) -> None:
+    """A key, once the page listens: its script may run a moment after its text is there."""
+    tab.wait_for_load_state()
+    tab.keyboard.press(key)

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.pages.harness import PHONE, Site, Tabs, sideways
-from tests.pages.places import ADA, FIRST, NOTES, SECOND, notes
+from tests.pages.places import ADA, FIRST, NOTES, SECOND, notes, press
 
 
 def at(path: str, /, **query: object) -> str:
@@ -28,17 +28,17 @@ def text_of(site: Site, path: str = NOTES) -> str:
 def test_a_file_is_found_and_its_change_seen(site: Site, tab: Page) -> None:
     notes(site)
     tab.goto("/files")
-    tab.keyboard.press("j")
-    tab.keyboard.press("Enter")
+    press(tab, "j")
+    press(tab, "Enter")
     expect(tab.get_by_role("heading", name="Deleted")).to_be_visible()
     tab.get_by_role("link", name=NOTES).click()
     expect(tab.locator("pre.text")).to_contain_text("Vent open.")
-    tab.keyboard.press("d")
+    press(tab, "d")
     expect(tab.locator("tr.removed")).to_have_count(1)
     expect(tab.locator("tr.removed .sign")).to_contain_text("removed")
     expect(tab.locator("tr.removed .line")).to_have_text("Bisque at 980 degrees.")
     expect(tab.locator("tr.added .line")).to_have_text(["Bisque at 1000 degrees.", "Vent open."])
-    tab.keyboard.press("b")
+    press(tab, "b")
     expect(tab.locator("pre.text")).to_be_visible()
 
 
@@ -56,7 +56,7 @@ def test_a_version_is_restored_by_keys(site: Site, tab: Page) -> None:
     notes(site)
     tab.goto(ONE)
     tab.locator("#v1 a").focus()
-    tab.keyboard.press("r")
+    press(tab, "r")
     expect(tab.get_by_role("status")).to_contain_text("Version 1 was restored")
 
 
@@ -75,7 +75,7 @@ def test_a_deleted_file_comes_back(site: Site, tab: Page) -> None:
 def test_an_edit_keeps_what_was_not_touched(site: Site, tab: Page, text: str) -> None:
     site.memory.files(ADA).write(NOTES, text)
     tab.goto(ONE)
-    tab.keyboard.press("e")
+    press(tab, "e")
     tab.get_by_role("button", name="Save").click()
     expect(tab.get_by_role("status")).to_contain_text("Nothing had changed")
     tab.goto(EDIT)
@@ -119,7 +119,7 @@ def test_a_rule_file_is_approved_as_it_was_read(site: Site, tab: Page) -> None:
     rules = at("/files/one", subject=ADA, path="rules.md")
     tab.goto(rules)
     expect(tab.get_by_text("only once a person has approved")).to_be_visible()
-    tab.keyboard.press("a")
+    press(tab, "a")
     expect(tab.get_by_role("status")).to_contain_text("You approved this text")
     expect(tab.get_by_text("approved by asha")).to_be_visible()
     assert [rule.path for rule in site.memory.files(ADA).rules()] == ["rules.md"]

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from memoranda.messages import Message, Text, ToolCall, ToolResult, said
 from tests.pages.harness import PHONE, Site, Tabs, sideways
-from tests.pages.places import ADA, BUILT, SESSION, later, talk
+from tests.pages.places import ADA, BUILT, SESSION, later, talk, press
 
 
 def at(path: str, /, **query: object) -> str:
@@ -20,7 +20,7 @@ def test_a_session_is_found_and_read(site: Site, tab: Page) -> None:
     later(site)
     tab.goto("/sessions")
     tab.get_by_label("A part of a session's name").fill("kiln")
-    tab.keyboard.press("Enter")
+    press(tab, "Enter")
     expect(tab.locator(".item")).to_have_count(1)
     tab.get_by_role("link", name=SESSION).click()
     first = tab.locator("#m1")
@@ -41,17 +41,17 @@ def _home(site: Site) -> str:
 def test_a_session_is_read_by_keys(site: Site, tab: Page) -> None:
     talk(site, turns=16)
     tab.goto("/sessions")
-    tab.keyboard.press("j")
-    tab.keyboard.press("Enter")
+    press(tab, "j")
+    press(tab, "Enter")
     expect(tab.locator("#m1")).to_be_visible()
-    tab.keyboard.press("n")
+    press(tab, "n")
     expect(tab.locator("#m51")).to_be_visible()
     expect(tab.locator("#m50")).to_have_count(0)
-    tab.keyboard.press("p")
+    press(tab, "p")
     expect(tab.locator("#m50")).to_be_visible()
-    tab.keyboard.press("w")
+    press(tab, "w")
     expect(tab.locator("h1")).to_contain_text("before the answer of step")
-    tab.keyboard.press("b")
+    press(tab, "b")
     expect(tab.locator("#m1")).to_be_visible()
 
 
@@ -59,7 +59,7 @@ def test_the_window_is_stepped_through(site: Site, tab: Page) -> None:
     talk(site)
     tab.goto(at("/sessions/window", session=SESSION, budget=900, step=2))
     expect(tab.locator("h1")).to_contain_text("step 2")
-    tab.keyboard.press("n")
+    press(tab, "n")
     expect(tab.locator("h1")).to_contain_text("step 3")
     tab.get_by_role("link", name="Step 2").click()
     expect(tab.locator("h1")).to_contain_text("step 2")
@@ -102,10 +102,10 @@ def test_a_receipt_is_opened(site: Site, tab: Page) -> None:
     tab.get_by_role("link", name="What was recalled for it").click()
     expect(tab.locator("blockquote")).to_contain_text("Who built the kiln in the yard?")
     expect(tab.locator(".list").first).to_contain_text(BUILT)
-    tab.keyboard.press("w")
+    press(tab, "w")
     expect(tab.locator("details.recalled pre").first).to_contain_text("Brenner")
     tab.go_back()
-    tab.keyboard.press("b")
+    press(tab, "b")
     expect(tab.locator("#m1")).to_be_visible()
 
 
@@ -137,9 +137,9 @@ def test_a_session_of_5000_messages_is_paged(site: Site, tab: Page) -> None:
     tab.get_by_role("link", name="Last").first.click()
     expect(tab.locator("#m5000")).to_be_visible()
     expect(tab.get_by_role("link", name="Later")).to_have_count(0)
-    tab.keyboard.press("w")
+    press(tab, "w")
     expect(tab.locator("h1")).to_contain_text("step 2500")
-    tab.keyboard.press("p")
+    press(tab, "p")
     expect(tab.locator("h1")).to_contain_text("step 2499")
     assert len(tab.content()) < 500_000
 

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from playwright.sync_api import Page, expect
 
 from tests.pages.harness import PHONE, Site, Tabs, sideways
-from tests.pages.places import ADA, PROJECT, notes, project, talk
+from tests.pages.places import ADA, PROJECT, notes, project, talk, press
 
 ONE = f"/projects/one?{urlencode({'subject': PROJECT})}"
 
@@ -16,8 +16,8 @@ def test_a_project_is_read(site: Site, tab: Page) -> None:
     project(site)
     tab.goto("/projects")
     expect(tab.locator(".item")).to_contain_text("1 of 4 done")
-    tab.keyboard.press("j")
-    tab.keyboard.press("Enter")
+    press(tab, "j")
+    press(tab, "Enter")
     expect(tab.locator("h1")).to_have_text("Rebuild the kiln")
     states = tab.locator(".checklist .badge")
     expect(states).to_have_text(["done", "claimed, not proved", "in progress", "open"])
@@ -63,8 +63,8 @@ def test_an_operation_is_undone_by_key(site: Site, tab: Page) -> None:
     done = site.memory.remember("Ada lives in Graz.", subject=ADA, origin="user")
     site.memory.retire(str(done.id))
     tab.goto("/operations")
-    tab.keyboard.press("j")
-    tab.keyboard.press("u")
+    press(tab, "j")
+    press(tab, "u")
     expect(tab.get_by_role("status")).to_contain_text("Undone")
     assert site.memory.show(str(done.id)).status == "live"
 
@@ -91,7 +91,7 @@ def test_the_store_says_whether_it_is_well(site: Site, tab: Page) -> None:
     expect(tab.get_by_text(str(site.place))).to_be_visible()
     expect(tab.get_by_role("row").filter(has_text="facts live")).to_be_visible()
     expect(tab.get_by_text("secret glaze")).to_be_visible()
-    tab.keyboard.press("m")
+    press(tab, "m")
     expect(tab.get_by_role("status")).to_contain_text("The upkeep was done")
 
 
