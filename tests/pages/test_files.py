@@ -71,7 +71,9 @@ def test_a_deleted_file_comes_back(site: Site, tab: Page) -> None:
     assert text_of(site) == SECOND
 
 
-@pytest.mark.parametrize("text", ["\nA first line left free.\n", "One\r\nTwo\r\n", "<b>&amp;</textarea>", "Ends"])
+@pytest.mark.parametrize(
+    "text", ["\nA first line left free.\n", "One\r\nTwo\r\n", "<b>&amp;</textarea>", "Ends"]
+)
 def test_an_edit_keeps_what_was_not_touched(site: Site, tab: Page, text: str) -> None:
     site.memory.files(ADA).write(NOTES, text)
     tab.goto(ONE)
@@ -154,7 +156,9 @@ def test_whoever_did_not_come_in_by_the_link_changes_nothing(site: Site, tabs: T
         ("/store/maintain", {}),
         ("/store/rescan", {}),
     ):
-        answer = page.request.post(path, form={"subject": ADA, "path": NOTES, **form}, max_redirects=0)
+        answer = page.request.post(
+            path, form={"subject": ADA, "path": NOTES, **form}, max_redirects=0
+        )
         assert answer.status == 403, path
     assert text_of(site) == SECOND
 

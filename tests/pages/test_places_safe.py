@@ -46,7 +46,9 @@ def poisoned(site: Site) -> list[str]:
             run=NAME,
         )
         window = memory.window(session=NAME, subject=subject, run=NAME)
-        done = memory.remember(f"The door is {EVIL[:150]}.", subject=subject, origin="user", run=NAME)
+        done = memory.remember(
+            f"The door is {EVIL[:150]}.", subject=subject, origin="user", run=NAME
+        )
         window.build(f"What is the door? {EVIL}")
         memory.never_add("rule", words="<script>alert(5)</script>")
         files = memory.files(subject, run=NAME)
@@ -79,8 +81,12 @@ def test_nothing_that_was_kept_is_more_than_text(site: Site, tab: Page) -> None:
         answer = tab.goto(address)
         assert answer is not None
         assert answer.status == 200, address
-        tab.evaluate("() => document.querySelectorAll('details').forEach(one => { one.open = true; })")
-        assert not tab.locator("#owned, main script, main img, [style], [onerror], [hx-trigger]").count(), address
+        tab.evaluate(
+            "() => document.querySelectorAll('details').forEach(one => { one.open = true; })"
+        )
+        assert not tab.locator(
+            "#owned, main script, main img, [style], [onerror], [hx-trigger]"
+        ).count(), address
         assert "owned" not in tab.title() or "<script>" in tab.title(), address
         shown = tab.locator("main").inner_text()
         assert not {"\u202e", "\u200b", "\x1b"} & set(shown), address

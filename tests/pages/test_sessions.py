@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from memoranda.messages import Message, Text, ToolCall, ToolResult, said
 from tests.pages.harness import PHONE, Site, Tabs, sideways
-from tests.pages.places import ADA, BUILT, SESSION, later, talk, press
+from tests.pages.places import ADA, BUILT, SESSION, later, press, talk
 
 
 def at(path: str, /, **query: object) -> str:
@@ -90,7 +90,9 @@ def test_the_tokens_shown_are_those_of_the_request(site: Site, tab: Page) -> Non
     talk(site)
     tab.goto(at("/sessions/window", session=SESSION, budget=900, step=9))
     built = site.memory.window_at(SESSION, 9, budget=900)
-    each = [int(text.split()[0].replace(",", "")) for text in tab.locator(".tokens").all_inner_texts()]
+    each = [
+        int(text.split()[0].replace(",", "")) for text in tab.locator(".tokens").all_inner_texts()
+    ]
     assert sum(each) == built.tokens
     assert len(each) == len(built.messages)
 
@@ -115,7 +117,9 @@ def test_what_is_erased_leaves_no_words_in_a_receipt(site: Site, tab: Page) -> N
     receipt = site.memory.receipts(session="a week later")[0]
     tab.goto(f"/receipts/{receipt.id}")
     expect(tab.locator("main")).to_contain_text(BUILT)
-    site.memory.erase(next(fact.id for fact in site.memory.facts(subject=ADA) if fact.fact == BUILT))
+    site.memory.erase(
+        next(fact.id for fact in site.memory.facts(subject=ADA) if fact.fact == BUILT)
+    )
     tab.reload()
     expect(tab.locator("h1")).to_be_visible()
     expect(tab.locator("main")).not_to_contain_text("Brenner")
@@ -171,7 +175,11 @@ def test_nothing_is_wider_than_a_phone(site: Site, tabs: Tabs) -> None:
 def test_what_is_not_there_is_said(site: Site, tab: Page) -> None:
     tab.goto("/sessions")
     expect(tab.get_by_text("No conversation has been logged yet.")).to_be_visible()
-    for address in (at("/sessions/one", session="none"), at("/sessions/window", session="none"), "/receipts/r_0"):
+    for address in (
+        at("/sessions/one", session="none"),
+        at("/sessions/window", session="none"),
+        "/receipts/r_0",
+    ):
         answer = tab.goto(address)
         assert answer is not None
         assert answer.status == 404

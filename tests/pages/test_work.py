@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from playwright.sync_api import Page, expect
 
 from tests.pages.harness import PHONE, Site, Tabs, sideways
-from tests.pages.places import ADA, PROJECT, notes, project, talk, press
+from tests.pages.places import ADA, PROJECT, notes, press, project, talk
 
 ONE = f"/projects/one?{urlencode({'subject': PROJECT})}"
 
@@ -30,7 +30,9 @@ def test_a_project_is_read(site: Site, tab: Page) -> None:
 
 def test_a_tick_drawn_by_hand_is_no_proof(site: Site, tab: Page) -> None:
     files = site.memory.files(PROJECT)
-    files.write("project.md", "# Project: Kiln\n## Checklist\n- [x] 1. Lay it (check: `true` exit 0)\n")
+    files.write(
+        "project.md", "# Project: Kiln\n## Checklist\n- [x] 1. Lay it (check: `true` exit 0)\n"
+    )
     tab.goto(ONE)
     expect(tab.locator(".checklist .badge")).to_have_text("claimed, not proved")
 

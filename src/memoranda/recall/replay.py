@@ -22,7 +22,7 @@ from memoranda.window.build import Built
 from memoranda.window.policy import Policy, TokenBudget
 
 # No model reads a replay, and the same session is to give the same request twice.
-NONCE = "0" * 16
+NONCE = "replay-of-window"
 
 
 async def replay(
@@ -67,9 +67,7 @@ async def _messages(core: Core, session: str, subject: str | None) -> list[Messa
     return [with_recalled(log.message_of(message), blocks.get(message.n)) for message in logged]
 
 
-async def _blocks(
-    core: Core, session: str, logged: Sequence[LoggedMessage]
-) -> dict[int, Recalled]:
+async def _blocks(core: Core, session: str, logged: Sequence[LoggedMessage]) -> dict[int, Recalled]:
     """The recalled block of each message that had one, by its number."""
     if not logged:
         return {}
