@@ -15,15 +15,13 @@ from threading import Thread
 from typing import Any
 from urllib.parse import urlsplit
 
-import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from memoranda.memory import Memory
 from memoranda.reviewer import Reviewer
-from memoranda.server.app import application
+from memoranda.server import running
 from memoranda.server.doors import Doors
 from memoranda.server.entrance import Entrance
-from memoranda.server.running import bound, hosts
 from memoranda.settings import Settings
 
 NAME = "asha"
@@ -76,18 +74,13 @@ def served(place: Path, **named: Any) -> Iterator[Site]:
         Reviewer.open(place, name=NAME, settings=settings) as reviewer,
     ):
         entrance = Entrance()
-        listening = bound(0)
-        port = listening.getsockname()[1]
-        made = application(Doors(memory, desk, reviewer, entrance), hosts=hosts(port))
-        # A browser keeps connections open; a test need not wait for them.
-        server = uvicorn.Server(
-            uvicorn.Config(made, log_level="error", access_log=False, timeout_graceful_shutdown=1)
-        )
-        listening.listen()  # now, so that whoever asks before the server runs waits and is not refused
+        listening = running.bound(0)
+        address = f"http://{running.HOST}:{listening.getsockname()[1]}"
+        server = running.server(Doors(memory, desk, reviewer, entrance), listening, lambda: None)
         thread = Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()
         try:
-            yield Site(f"http://127.0.0.1:{port}", place, memory, reviewer, entrance)
+            yield Site(address, place, memory, reviewer, entrance)
         finally:
             server.should_exit = True
             thread.join()

@@ -10,10 +10,10 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import HTMLResponse
 
 from memoranda.accounts import FactsPage
-from memoranda.errors import NotAllowed, UsageError
+from memoranda.errors import UsageError
 from memoranda.memory import Memory
-from memoranda.server.doors import Person, Reading
-from memoranda.server.pages.reading import BY_STATE, STATES, for_everybody, readable
+from memoranda.server.doors import Person, Reading, of_a_person
+from memoranda.server.pages.reading import STATES, readable
 from memoranda.server.pages.render import page
 from memoranda.types import FactFilter, Kind
 
@@ -90,7 +90,7 @@ def front(
         before=found.before,
         counts=memory.counts() if not asked.query else None,
         begin=empty and not memory.facts_page(status="all", size=1).facts,
-        states=STATES if who else BY_STATE,
+        states=STATES,
         kinds={kind.value: kind.value for kind in Kind},
         origins=ORIGINS,
     )
@@ -98,8 +98,8 @@ def front(
 
 def _page(memory: Memory, who: str | None, asked: Asked, after: str, before: str) -> FactsPage:
     """A page of what was asked for, if whoever asks may read it."""
-    if who is None and asked.status not in BY_STATE:
-        raise NotAllowed(for_everybody())
+    if asked.status != "live" or asked.then is not None:
+        of_a_person(who)
     status: FactFilter = asked.status  # type: ignore[assignment]  # the flow refuses any other
     return memory.facts_page(
         subject=asked.subject or None,
