@@ -38,7 +38,7 @@ def test_a_file_is_found_and_its_change_seen(site: Site, tab: Page) -> None:
     expect(tab.locator("tr.removed .sign")).to_contain_text("removed")
     expect(tab.locator("tr.removed .line")).to_have_text("Bisque at 980 degrees.")
     expect(tab.locator("tr.added .line")).to_have_text(["Bisque at 1000 degrees.", "Vent open."])
-    press(tab, "b")
+    press(tab, "h")
     expect(tab.locator("pre.text")).to_be_visible()
 
 

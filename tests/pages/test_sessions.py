@@ -51,7 +51,7 @@ def test_a_session_is_read_by_keys(site: Site, tab: Page) -> None:
     expect(tab.locator("#m50")).to_be_visible()
     press(tab, "w")
     expect(tab.locator("h1")).to_contain_text("before the answer of step")
-    press(tab, "b")
+    press(tab, "h")
     expect(tab.locator("#m1")).to_be_visible()
 
 
@@ -107,7 +107,7 @@ def test_a_receipt_is_opened(site: Site, tab: Page) -> None:
     press(tab, "w")
     expect(tab.locator("details.recalled pre").first).to_contain_text("Brenner")
     tab.go_back()
-    press(tab, "b")
+    press(tab, "h")
     expect(tab.locator("#m1")).to_be_visible()
 
 

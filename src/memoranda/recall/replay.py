@@ -1,11 +1,12 @@
 """A session of the log as a window would have held it: every call of it, and the request of one step.
 
-The log keeps what was said and no block of ours. What was recalled for a message is told by its receipt, so the block is
-written again from there, with facts and turns as they stand now; what was erased since is missing in it.
+The log keeps what was said and no block of ours. What was recalled for a message is told by its receipt, so the block
+is written again from there, with facts and turns as they stand now; what was erased since is missing in it.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 
 from memoranda.core import Core
@@ -20,9 +21,6 @@ from memoranda.window import render_recalled, with_recalled
 from memoranda.window.bill import Bill, bill, request_at
 from memoranda.window.build import Built
 from memoranda.window.policy import Policy, TokenBudget
-
-# No model reads a replay, and the same session is to give the same request twice.
-NONCE = "replay-of-window"
 
 
 async def replay(
@@ -71,6 +69,8 @@ async def _blocks(core: Core, session: str, logged: Sequence[LoggedMessage]) -> 
     """The recalled block of each message that had one, by its number."""
     if not logged:
         return {}
+    # The same session is to give the same request twice.
+    nonce = hashlib.sha256(f"replay of {session}".encode()).hexdigest()[:16]
     found: dict[int, Recalled] = {}
     for n, receipt in await core.store.rows(
         "receipts_of_messages",
@@ -86,6 +86,6 @@ async def _blocks(core: Core, session: str, logged: Sequence[LoggedMessage]) -> 
         facts = [item for item in items if isinstance(item, Fact)]
         said = [item for item in items if isinstance(item, RecalledTurn)]
         if items:
-            text = render_recalled(facts, NONCE, said)
+            text = render_recalled(facts, nonce, said)
             found[n] = Recalled(text, tuple(item.id for item in items), receipt)
     return found

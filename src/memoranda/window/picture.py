@@ -1,7 +1,8 @@
 """The picture of a replay: what filled the window, where it was compacted, what it cost; as SVG in pure text.
 
 Colours are attributes of the shapes and nothing has a style of its own, so that a page may forbid inline styles. Lines
-and letters take theirs from the page: of the classes, `budget` is the dashed line, `at` the step at hand and `wide` what scrolls by itself.
+and letters take theirs from the page: of the classes, `budget` is the dashed line, `at` the step at hand and `wide`
+what scrolls by itself.
 """
 
 from __future__ import annotations

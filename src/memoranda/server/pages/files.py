@@ -127,7 +127,8 @@ def diff(
 ) -> HTMLResponse:
     """What changed between two versions; without `new` up to now, without `old` since the one before."""
     with opened(memory, subject) as found:
-        versions = found.history(path)
+        versions = kept(found.history(path))
+        old = old or before(versions, new)
         rows = rows_of(found.diff(path, old, new))
         return page(
             request,
@@ -137,8 +138,14 @@ def diff(
             rows=rows,
             old=old,
             new=new,
-            versions=kept(versions),
+            versions=versions,
         )
+
+
+def before(versions: list[FileVersion], new: int | None) -> int | None:
+    """The version that `new` (None: the file as it stands) is compared with when none is named: the one before."""
+    older = [v.n for v in versions if v.n < new] if new else [v.n for v in versions[1:]]
+    return older[0] if older else None
 
 
 def kept(versions: list[FileVersion]) -> list[FileVersion]:

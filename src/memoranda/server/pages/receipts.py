@@ -7,7 +7,8 @@ from fastapi.responses import HTMLResponse
 
 from memoranda.accounts import ReceiptEntry
 from memoranda.memory import Memory
-from memoranda.server.doors import Reading
+from memoranda.server.doors import Person, Reading
+from memoranda.server.pages.reading import readable
 from memoranda.server.pages.render import page
 from memoranda.server.pages.words import LEFT_OUT
 from memoranda.sessions.log import message_of
@@ -18,11 +19,23 @@ LONGEST = 600
 
 
 @router.get("/receipts/{receipt}")
-def one(request: Request, memory: Reading, receipt: str) -> HTMLResponse:
+def one(request: Request, memory: Reading, who: Person, receipt: str) -> HTMLResponse:
     """The receipt, with the facts as they stand now."""
     found = memory.receipt(receipt)
     asked = _asked(memory, found.entry)
-    return page(request, "receipt.html", receipt=found, asked=asked, said=said, reasons=LEFT_OUT)
+    return page(
+        request,
+        "receipt.html",
+        receipt=found,
+        asked=asked,
+        said=said,
+        reasons=LEFT_OUT,
+        unread={
+            one.id
+            for one in (*found.chosen, *found.left_out)
+            if one.fact is not None and not readable(one.fact, who)
+        },
+    )
 
 
 def _asked(memory: Memory, entry: ReceiptEntry) -> str:
