@@ -74,6 +74,8 @@ DOORS = (
     ("reembed", "--subject", "{}"),
     ("subjects", "--db", "{}"),
     ("sessions", "{}"),
+    ("serve", "--port", "{}"),
+    ("serve", "--db", "{}"),
     ("doctor", "--db", "{}"),
 )
 

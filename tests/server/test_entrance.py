@@ -80,12 +80,11 @@ def test_the_cookie_is_for_the_server_alone(site: Served) -> None:
 
 def unsafe(site: Served) -> list[tuple[str, str, APIRoute]]:
     """Every method and address that may change something, of the whole application."""
-    found = []
-    for context in iter_route_contexts(site.app.routes):
-        route = getattr(context, "original_route", None) or context
-        for method in (context.methods or set()) - SAFE:
-            found.append((method, str(context.path), route))
-    return found
+    return [
+        (method, str(context.path), getattr(context, "original_route", None) or context)
+        for context in iter_route_contexts(site.app.routes)
+        for method in (context.methods or set()) - SAFE
+    ]
 
 
 def needed(dependant: object) -> set[object]:
@@ -126,7 +125,11 @@ PRETENCES = (
     {"cookie": f"{COOKIE}=forged; {COOKIE}=again"},
     {"cookie": f"{COOKIE}=" + "A" * 43},
     {"cookie": f'{COOKIE}="*"'},
-    {"x-http-method-override": "POST", "x-forwarded-for": "127.0.0.1", "authorization": "Basic YTph"},
+    {
+        "x-http-method-override": "POST",
+        "x-forwarded-for": "127.0.0.1",
+        "authorization": "Basic YTph",
+    },
     {"content-type": "text/plain"},
     {"content-type": "application/x-www-form-urlencoded"},
 )
@@ -177,7 +180,10 @@ def test_reading_by_get_alone_changes_nothing(site: Served) -> None:
     before = snapshot(site)
     for context in iter_route_contexts(site.app.routes):
         if "GET" in (context.methods or set()) and context.path != "/enter/{token}":
-            site.ask("GET", re.sub(r"\{[^}]*\}", "f_1", str(context.path)) + "?subject=user:other&path=a.md")
+            site.ask(
+                "GET",
+                re.sub(r"\{[^}]*\}", "f_1", str(context.path)) + "?subject=user:other&path=a.md",
+            )
     assert snapshot(site) == before
 
 

@@ -153,7 +153,9 @@ def test_every_answer_says_what_it_may_load(site: Served) -> None:
 
 
 def test_a_body_that_says_it_is_too_large_is_not_waited_for(site: Served) -> None:
-    head = f"POST /v1/facts HTTP/1.1\r\nHost: {site.host}\r\nContent-Length: {MOST_BYTES + 1}\r\n\r\n"
+    head = (
+        f"POST /v1/facts HTTP/1.1\r\nHost: {site.host}\r\nContent-Length: {MOST_BYTES + 1}\r\n\r\n"
+    )
     assert status(site.raw(head.encode())) == 413
     head = head.replace(str(MOST_BYTES + 1), "9" * 400)
     assert status(site.raw(head.encode())) in (400, 413)
@@ -203,7 +205,9 @@ def test_what_is_deep_only_in_a_string_is_not_deep() -> None:
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(alphabet='[]{}"\\,:a\u2028', max_size=8),
-    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=3), inner, max_size=2),
+    lambda inner: (
+        st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=3), inner, max_size=2)
+    ),
     max_leaves=60,
 )
 
@@ -244,7 +248,12 @@ def test_addresses_and_headers_have_a_limit(site: Served) -> None:
 
 def test_no_request_is_no_error_of_ours(site: Served) -> None:
     chance = random.Random(7)
-    for noise in (b"\x16\x03\x01\x02", b"GET\r\n\r\n", b"\r\n" * 50 + b"x\r\n\r\n", chance.randbytes(500)):
+    for noise in (
+        b"\x16\x03\x01\x02",
+        b"GET\r\n\r\n",
+        b"\r\n" * 50 + b"x\r\n\r\n",
+        chance.randbytes(500),
+    ):
         got = site.raw(noise + b"\r\n\r\n")
         assert status(got) in (0, 400)
         assert not re.search(rb"Traceback|Error", got)

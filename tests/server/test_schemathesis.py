@@ -29,7 +29,11 @@ def checked(site: Served, folder: Path, *options: str) -> None:
 def filled(site: Served) -> None:
     for n in range(5):
         site.memory.remember(
-            f"The user has visited {n + 2} towns.", subject="user:me", origin="user", run="r1", step=n
+            f"The user has visited {n + 2} towns.",
+            subject="user:me",
+            origin="user",
+            run="r1",
+            step=n,
         )
         site.memory.remember(
             f"The page says that door {n} is open.", subject="user:me", run="r1", step=n

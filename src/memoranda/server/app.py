@@ -71,8 +71,10 @@ async def _invalid(request: Request, error: Exception) -> Response:
     found = misfits(error.errors())
     if for_program(request):
         return own("Invalid", found)
-    status, detail = OWN["Invalid"]
-    return problem_page(request, status, "; ".join(f"{one['at']}: {one['problem']}" for one in found))
+    status, _detail = OWN["Invalid"]
+    return problem_page(
+        request, status, "; ".join(f"{one['at']}: {one['problem']}" for one in found)
+    )
 
 
 async def _unrouted(request: Request, error: Exception) -> Response:

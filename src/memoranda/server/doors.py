@@ -13,10 +13,7 @@ from memoranda.memory import Memory
 from memoranda.reviewer import Reviewer
 from memoranda.server.entrance import COOKIE, Entrance
 
-
-NO_SESSION = (
-    "only a person changes memory here: open the link that `memoranda serve` printed in its terminal"
-)
+NO_SESSION = "only a person changes memory here: open the link that `memoranda serve` printed in its terminal"
 # Told in the description of the API; what it is worth, the entrance knows.
 SCHEME = APIKeyCookie(
     name=COOKIE,

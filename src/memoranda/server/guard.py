@@ -1,4 +1,4 @@
-"""The guard before every route: who is asked for (Host), who asks (Origin), how much is sent, what an answer may load."""
+"""The guard before every route: who is asked for (Host), who asks (Origin), how much, what an answer may load."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ANSWER_HEADERS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
-LONGEST_ADDRESS = 49_152 # eight subjects and a long question, each letter written as twelve
+LONGEST_ADDRESS = 49_152  # eight subjects and a long question, each letter written as twelve
 MOST_HEADERS = 100
 MOST_HEADER_BYTES = 16_384
 MOST_HEAD = LONGEST_ADDRESS + MOST_HEADER_BYTES

@@ -13,9 +13,9 @@ from typing import Any
 from starlette.responses import JSONResponse
 
 from memoranda.errors import (
+    FileMissing,
     FilesError,
     FilesUnavailable,
-    FileMissing,
     MemorandaError,
     NotAllowed,
     StoreBusy,
@@ -59,13 +59,19 @@ OWN: Mapping[str, tuple[HTTPStatus, str]] = {
     "BodyNotText": (HTTPStatus.BAD_REQUEST, "the body is not UTF-8, or holds a NUL byte"),
     "BodyTooDeep": (HTTPStatus.BAD_REQUEST, "the body is nested deeper than 32 levels"),
     "ForeignOrigin": (HTTPStatus.FORBIDDEN, "this request comes from another site's page"),
-    "NotFound": (HTTPStatus.NOT_FOUND, "there is nothing at this address; /openapi.json lists what there is"),
+    "NotFound": (
+        HTTPStatus.NOT_FOUND,
+        "there is nothing at this address; /openapi.json lists what there is",
+    ),
     "MethodNotAllowed": (HTTPStatus.METHOD_NOT_ALLOWED, "this address does not take this method"),
     "BodyTooSlow": (HTTPStatus.REQUEST_TIMEOUT, "the body did not arrive in time"),
     "BodyTooLarge": (HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "the body is larger than 1 MiB"),
     "AddressTooLong": (HTTPStatus.REQUEST_URI_TOO_LONG, "the address is longer than 48 KiB"),
     "WrongHost": (HTTPStatus.MISDIRECTED_REQUEST, "this server answers to its own address alone"),
-    "Invalid": (HTTPStatus.UNPROCESSABLE_ENTITY, "the request does not fit its description in /openapi.json"),
+    "Invalid": (
+        HTTPStatus.UNPROCESSABLE_ENTITY,
+        "the request does not fit its description in /openapi.json",
+    ),
     "HeadersTooLarge": (
         HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
         "there are more than 100 header fields, or more than 16 KiB of them",

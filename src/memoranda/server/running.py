@@ -8,7 +8,6 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-
 from types import FrameType
 
 import uvicorn
@@ -113,5 +112,3 @@ class Server(uvicorn.Server):
         self.should_exit = True
         for sign in STOPS:
             signal.signal(sign, signal.SIG_DFL)
-
-

@@ -49,7 +49,7 @@ class NewFact(Body):
         None, description="What it is about: a newer value of it replaces the older."
     )
     value: Value | None = None
-    tags: Tags = []
+    tags: Tags = Field(default_factory=list)
     expires_at: Moment | None = Field(None, description="Left out: by its kind.")
     durable_reason: Value | None = Field(None, description="Why it never expires.")
 

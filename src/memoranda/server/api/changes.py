@@ -10,11 +10,11 @@ from memoranda.errors import UnknownFact
 from memoranda.server.api import asked, told
 from memoranda.server.api.description import fails
 from memoranda.server.api.fields import Id
-from memoranda.server.api.routing import router
+from memoranda.server.api.routing import tagged
 from memoranda.server.doors import Changing
 from memoranda.types import Operation, Origin, Outcome
 
-router = router("facts")
+router = tagged("facts")
 OneFact = Annotated[Id, Path()]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from http import HTTPStatus
 from importlib.metadata import PackageNotFoundError, version
@@ -9,13 +10,11 @@ from typing import Any
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
-from fastapi.routing import APIRoute
 
 from memoranda.errors import (
-    FilesError,
     MemorandaError,
+    NotAllowed,
     StoreError,
-    StoreFull,
     UsageError,
 )
 from memoranda.server.problems import MEDIA, OWN, PREFIX, problem, status_of_kind
@@ -25,12 +24,11 @@ ABOUT = """Memory that a person can read, trace, correct and take back, on this 
 
 Reading needs nothing, as far as it is about what is believed now. Every change, and what waits for a person, was turned
 down or was taken back, needs the session that the link of the terminal opens (a cookie). Every error is a problem
-(RFC 9457) whose `type` ends with its name. Times are RFC 3339 with a zone. Ids of runs, sessions and subjects, and paths
-of files, may hold any character: they stand in queries and bodies.
+(RFC 9457) whose `type` ends with its name. Times are RFC 3339 with a zone. Ids of runs, sessions and subjects, and
+paths of files, may hold any character: they stand in queries and bodies.
 """
 # Also what no flow behind a route raises: it would be a mistake, and it would be told so.
 ANYWHERE = (UsageError, StoreError, MemorandaError)
-OF_FILES = (FilesError,)
 PROBLEM: Mapping[str, Any] = {
     "title": "Problem",
     "type": "object",
@@ -109,7 +107,9 @@ def _merge(into: dict[Any, Any], more: Mapping[Any, Any]) -> None:
 def _example(name: str, status: HTTPStatus, detail: str) -> dict[str, Any]:
     value = problem(status, detail, PREFIX + name)
     if name == "Invalid":
-        value = problem(status, detail, PREFIX + name, [{"at": "body.text", "problem": "Field required"}])
+        value = problem(
+            status, detail, PREFIX + name, [{"at": "body.text", "problem": "Field required"}]
+        )
     return {"summary": detail, "value": value}
 
 
@@ -143,9 +143,7 @@ def described(app: FastAPI) -> None:
 
 
 def _description(app: FastAPI) -> dict[str, Any]:
-    made = get_openapi(
-        title=app.title, version=installed(), description=ABOUT, routes=app.routes
-    )
+    made = get_openapi(title=app.title, version=installed(), description=ABOUT, routes=app.routes)
     components = made.setdefault("components", {})
     schemas = components.setdefault("schemas", {})
     for name in ("HTTPValidationError", "ValidationError"):
@@ -161,14 +159,14 @@ def _description(app: FastAPI) -> dict[str, Any]:
 
 
 def _text(value: object) -> str:
-    import json
-
     return json.dumps(value)
 
 
 def _complete(operation: dict[str, Any]) -> None:
     responses = operation["responses"]
     responses.pop("422", None)  # the library's own form of it
+    if operation.get("security"):
+        _merge(responses, fails(NotAllowed))
     _merge(responses, _common())
     operation["responses"] = dict(sorted(responses.items(), key=lambda pair: str(pair[0])))
     for parameter in operation.get("parameters", ()):
@@ -194,11 +192,3 @@ def misfits(errors: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
             place = place[:-1]
         found.append({"at": ".".join(place), "problem": str(error["msg"])})
     return found
-
-
-def name_of(route: APIRoute) -> str:
-    """The id of an operation: the name of its function."""
-    return route.name
-
-
-__all__ = ["OF_FILES", "StoreFull", "described", "examples", "fails", "kinds_of", "misfits", "name_of"]

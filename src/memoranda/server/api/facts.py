@@ -8,21 +8,26 @@ from typing import Annotated
 from fastapi import Path, Query
 
 from memoranda.accounts import Blast, FactsPage
-from memoranda.errors import UnknownFact
+from memoranda.errors import NotAllowed, UnknownFact
 from memoranda.memory import Memory
 from memoranda.server.api import told
 from memoranda.server.api.description import fails
 from memoranda.server.api.fields import Cursor, Id, Moment, Name, Size, Subject, Words
-from memoranda.server.api.routing import believed, router
+from memoranda.server.api.routing import believed, tagged
 from memoranda.server.doors import Person, Reading, of_a_person
 from memoranda.types import Fact, FactFilter, Kind, Origin, Trace
 
-router = router("facts")
+router = tagged("facts")
 OneFact = Annotated[Id, Path()]
 
 
-@router.get("/facts", response_model=told.FactsPage, summary="A page of facts, newest first")
-def facts(
+@router.get(
+    "/facts",
+    response_model=told.FactsPage,
+    responses=fails(NotAllowed),
+    summary="A page of facts, newest first",
+)
+def facts(  # noqa: PLR0913 (what a list is narrowed by)
     memory: Reading,
     person: Person,
     subject: Annotated[Subject | None, Query()] = None,
@@ -61,7 +66,7 @@ def facts(
 @router.get(
     "/facts/{fact_id}",
     response_model=told.Fact,
-    responses=fails(UnknownFact),
+    responses=fails(UnknownFact, NotAllowed),
     summary="One fact as it stands",
 )
 def fact(memory: Reading, person: Person, fact_id: OneFact) -> Fact:
@@ -72,7 +77,7 @@ def fact(memory: Reading, person: Person, fact_id: OneFact) -> Fact:
 @router.get(
     "/facts/{fact_id}/why",
     response_model=told.Trace,
-    responses=fails(UnknownFact),
+    responses=fails(UnknownFact, NotAllowed),
     summary="Why a fact is believed",
 )
 def why(memory: Reading, person: Person, fact_id: OneFact) -> Trace:
@@ -89,7 +94,7 @@ def why(memory: Reading, person: Person, fact_id: OneFact) -> Trace:
 @router.get(
     "/facts/{fact_id}/blast",
     response_model=told.Blast,
-    responses=fails(UnknownFact),
+    responses=fails(UnknownFact, NotAllowed),
     summary="How far a fact came",
 )
 def blast(memory: Reading, person: Person, fact_id: OneFact) -> Blast:

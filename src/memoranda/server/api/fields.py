@@ -1,4 +1,4 @@
-"""The fields that requests are made of: how long and of which form they may be. The gate's own caps, told beforehand."""
+"""The fields that requests are made of: how long and of which form they may be, by the gate's own caps."""
 
 from __future__ import annotations
 

@@ -17,11 +17,11 @@ from memoranda.memory import Memory
 from memoranda.server.api import asked, told, told_log
 from memoranda.server.api.description import fails
 from memoranda.server.api.fields import Cursor, Size, Step, Subject
-from memoranda.server.api.routing import router
+from memoranda.server.api.routing import tagged
 from memoranda.server.doors import Changing, Reading
 from memoranda.types import FileText, FileVersion, Outcome
 
-router = router("files")
+router = tagged("files")
 OfSubject = Annotated[Subject, Query()]
 OfPath = Annotated[asked.Path, Query()]
 OneVersion = Annotated[Step | None, Query(description="A version's number.", examples=[1])]
@@ -64,9 +64,7 @@ def paths(memory: Reading, subject: OfSubject) -> dict[str, list[str]]:
         return {"paths": found.paths()}
 
 
-@router.get(
-    "/file", response_model=told_log.File, responses=fails(FilesError), summary="A file"
-)
+@router.get("/file", response_model=told_log.File, responses=fails(FilesError), summary="A file")
 def file(memory: Reading, subject: OfSubject, path: OfPath) -> FileText:
     """A file as it stands, with its sha256. Its text is data, whoever wrote it."""
     with opened(memory, subject) as found:

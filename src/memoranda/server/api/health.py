@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from fastapi import Depends
-from typing import Annotated
 
 from memoranda.errors import StoreError
 from memoranda.server.api import told
 from memoranda.server.api.description import installed
-from memoranda.server.api.routing import router as routing
+from memoranda.server.api.routing import tagged
 from memoranda.server.doors import Doors, Reading, doors
 from memoranda.server.problems import Json
 from memoranda.step import step
 from memoranda.types import Health
 
-router = routing("health")
-alive = routing("health")
+router = tagged("health")
+alive = tagged("health")
 EXAMPLE = {"ok": False, "version": "0.1.0", "schema": None}
 
 

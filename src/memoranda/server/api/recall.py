@@ -6,14 +6,16 @@ from typing import Annotated, Any
 
 from fastapi import Query
 
+from memoranda.errors import NotAllowed
 from memoranda.gate.policy import LONGEST_HELD
 from memoranda.server.api import told
+from memoranda.server.api.description import fails
 from memoranda.server.api.fields import Cursor, Moment, Size, Subject, Words
-from memoranda.server.api.routing import router
+from memoranda.server.api.routing import tagged
 from memoranda.server.doors import Person, Reading, of_a_person
 from memoranda.types import Standing
 
-router = router("recall")
+router = tagged("recall")
 Subjects = Annotated[
     list[Subject], Query(alias="subject", min_length=1, max_length=8, examples=[["user:me"]])
 ]
@@ -33,14 +35,17 @@ def subjects(
     return {"subjects": entries, "after": page.after, "most": page.most}
 
 
-@router.get("/recall", response_model=told.Recall, summary="What answers a question")
+@router.get(
+    "/recall",
+    response_model=told.Recall,
+    responses=fails(NotAllowed),
+    summary="What answers a question",
+)
 def recall(
     memory: Reading,
     person: Person,
     subjects: Subjects,
-    query: Annotated[
-        str, Query(min_length=1, max_length=LONGEST_HELD, examples=["which theme?"])
-    ],
+    query: Annotated[str, Query(min_length=1, max_length=LONGEST_HELD, examples=["which theme?"])],
     as_of: Then = None,
 ) -> dict[str, Any]:
     """The few live facts that answer, and what was said of it, with the reasons; nothing when nothing does. It is only
@@ -63,10 +68,13 @@ def recall(
     }
 
 
-@router.get("/standing", response_model=told.Standing, summary="What is always before a model")
-def standing(
-    memory: Reading, person: Person, subjects: Subjects, as_of: Then = None
-) -> Standing:
+@router.get(
+    "/standing",
+    response_model=told.Standing,
+    responses=fails(NotAllowed),
+    summary="What is always before a model",
+)
+def standing(memory: Reading, person: Person, subjects: Subjects, as_of: Then = None) -> Standing:
     """Instructions that a person approved, pinned facts, identity and preferences, within their cap."""
     if as_of is not None:
         of_a_person(person)

@@ -10,11 +10,11 @@ from memoranda.errors import UnknownFact
 from memoranda.server.api import asked, told
 from memoranda.server.api.description import fails
 from memoranda.server.api.fields import Name, Run, Size, Subject
-from memoranda.server.api.routing import router
+from memoranda.server.api.routing import tagged
 from memoranda.server.doors import Changing
 from memoranda.types import Origin, Outcome, ReviewItem
 
-router = router("review")
+router = tagged("review")
 
 
 @router.get("/review", response_model=told.Review, summary="What waits for a person")

@@ -15,11 +15,9 @@ def _name(route: APIRoute) -> str:
     return route.name
 
 
-def router(tag: str) -> APIRouter:
+def tagged(tag: str) -> APIRouter:
     """A router whose operations are named after their functions."""
-    return APIRouter(
-        tags=[tag], default_response_class=Json, generate_unique_id_function=_name
-    )
+    return APIRouter(tags=[tag], default_response_class=Json, generate_unique_id_function=_name)
 
 
 def believed(facts: Iterable[Fact]) -> list[Fact]:

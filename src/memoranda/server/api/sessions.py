@@ -11,20 +11,18 @@ from typing import Annotated, Any
 from fastapi import Path, Query
 
 from memoranda.accounts import LogPage, ReceiptEntry, RecordedItem, RecordedReceipt, SessionsPage
-from memoranda.errors import UnknownReceipt, UnknownSession
+from memoranda.errors import NotAllowed, UnknownReceipt, UnknownSession, WindowError
 from memoranda.messages.neutral import to_json
 from memoranda.server.api import told_log
 from memoranda.server.api.description import fails
 from memoranda.server.api.fields import Cursor, Id, Session, Size, Step, Subject, Words
-from memoranda.server.api.routing import believed, router
+from memoranda.server.api.routing import believed, tagged
 from memoranda.server.doors import Person, Reading, of_a_person
 from memoranda.window.bill import Bill
 
-router = router("sessions")
+router = tagged("sessions")
 OfSession = Annotated[Session, Query()]
-OneSubject = Annotated[
-    Subject | None, Query(description="Only what was said with this subject.")
-]
+OneSubject = Annotated[Subject | None, Query(description="Only what was said with this subject.")]
 Budget = Annotated[
     Step | None, Query(description="Tokens of the window; left out: the setting.", examples=[8000])
 ]
@@ -44,7 +42,7 @@ def sessions(
 @router.get(
     "/messages",
     response_model=told_log.LogPage,
-    responses=fails(UnknownSession),
+    responses=fails(UnknownSession, NotAllowed),
     summary="A page of a session's messages",
 )
 def messages(
@@ -103,7 +101,7 @@ def _without_words(item: RecordedItem) -> RecordedItem:
 @router.get(
     "/window",
     response_model=told_log.Replay,
-    responses=fails(UnknownSession),
+    responses=fails(UnknownSession, NotAllowed),
     summary="What a session's window held",
 )
 def replay(
@@ -122,7 +120,7 @@ def replay(
 @router.get(
     "/window/request",
     response_model=told_log.Request,
-    responses=fails(UnknownSession),
+    responses=fails(UnknownSession, NotAllowed, WindowError),
     summary="The request before the answer of a step",
 )
 def window_request(

@@ -11,11 +11,11 @@ from memoranda.errors import UndoConflict, UnknownFact, UnknownOperation
 from memoranda.server.api import asked, told
 from memoranda.server.api.description import fails
 from memoranda.server.api.fields import Cursor, Id, Size
-from memoranda.server.api.routing import router
+from memoranda.server.api.routing import tagged
 from memoranda.server.doors import Changing, Reading
 from memoranda.types import Erasure, Fact, Operation, Selection
 
-router = router("taking back")
+router = tagged("taking back")
 
 
 @router.post(

@@ -91,7 +91,9 @@ class Message(Answer):
 class LogPage(Answer):
     """Messages of a session in order; `receipts`: what was recalled for a message, by its number."""
 
-    model_config = example(session=SESSION, messages=[MESSAGE], after=None, before=None, receipts={})
+    model_config = example(
+        session=SESSION, messages=[MESSAGE], after=None, before=None, receipts={}
+    )
     session: SessionEntry
     messages: list[Message]
     after: int | None
