@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
-from memoranda.accounts import ReceiptEntry
+from memoranda.accounts import ReceiptEntry, RecordedItem
 from memoranda.memory import Memory
 from memoranda.server.doors import Person, Reading
 from memoranda.server.pages.reading import readable
@@ -22,7 +22,7 @@ LONGEST = 600
 def one(request: Request, memory: Reading, who: Person, receipt: str) -> HTMLResponse:
     """The receipt, with the facts as they stand now."""
     found = memory.receipt(receipt)
-    asked = _asked(memory, found.entry)
+    asked = "" if who is None else _asked(memory, found.entry)
     return page(
         request,
         "receipt.html",
@@ -30,11 +30,14 @@ def one(request: Request, memory: Reading, who: Person, receipt: str) -> HTMLRes
         asked=asked,
         said=said,
         reasons=LEFT_OUT,
-        unread={
-            one.id
-            for one in (*found.chosen, *found.left_out)
-            if one.fact is not None and not readable(one.fact, who)
-        },
+        unread={one.id for one in (*found.chosen, *found.left_out) if not _may(one, who)},
+    )
+
+
+def _may(item: RecordedItem, who: str | None) -> bool:
+    """Whether whoever looks may read it: the words of the log are for a person."""
+    return who is not None or (
+        item.message is None and (item.fact is None or readable(item.fact, who))
     )
 
 

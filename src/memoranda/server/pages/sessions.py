@@ -10,9 +10,8 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 
 from memoranda.memory import Memory
-from memoranda.server.doors import Person, Reading
+from memoranda.server.doors import Person, Reading, of_a_person
 from memoranda.server.pages.messages import Shown, shown
-from memoranda.server.pages.reading import readable
 from memoranda.server.pages.render import page
 from memoranda.sessions.log import message_of
 from memoranda.types import Fact, LoggedMessage, Selection
@@ -54,9 +53,10 @@ def one(
     after: Annotated[int, Query(ge=0, le=2**53)] = 0,
     before: Annotated[int | None, Query(ge=1, le=2**53)] = None,
 ) -> HTMLResponse:
-    """Messages of a session, in order."""
+    """Messages of a session, in order: to a person, for they hold what came from outside as it came."""
+    of_a_person(who)
     found = memory.log_page(session, after=after, before=before, size=SIZE)
-    facts = learnt(memory, session, who)
+    facts = learnt(memory, session)
     last = memory.log(session, limit=1)[-1].n
     lines = [_line(message, found.receipts, facts) for message in found.messages]
     return page(
@@ -71,12 +71,12 @@ def one(
     )
 
 
-def learnt(memory: Memory, session: str, who: str | None) -> dict[int | None, list[Fact]]:
+def learnt(memory: Memory, session: str) -> dict[int | None, list[Fact]]:
     """The facts that came from a session and are believed or wait, by the step they were said in."""
     found: dict[int | None, list[Fact]] = {}
     source = f"session:{session}"
     for fact in memory.select(Selection(source=source)):
-        if fact.source_ref == source and readable(fact, who):  # not what was derived from it
+        if fact.source_ref == source:  # not what was derived from it
             found.setdefault(fact.source_step, []).append(fact)
     return found
 

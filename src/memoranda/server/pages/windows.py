@@ -14,7 +14,7 @@ from markupsafe import Markup
 from memoranda.errors import BudgetTooSmall
 from memoranda.memory import Memory
 from memoranda.messages import Message, Recalled
-from memoranda.server.doors import Reading
+from memoranda.server.doors import Person, Reading, of_a_person
 from memoranda.server.pages.messages import Shown, shown
 from memoranda.server.pages.render import page
 from memoranda.server.pages.sessions import Session
@@ -84,12 +84,14 @@ class Held:
 def window(
     request: Request,
     memory: Reading,
+    who: Person,
     session: Session,
     step: Annotated[int | None, Query(ge=0, le=2**31)] = None,
     budget: Annotated[int | None, Query(ge=LEAST, le=LARGEST)] = None,
     subject: Annotated[str | None, Query(max_length=1000)] = None,
 ) -> HTMLResponse:
     """The window before the answer of a step (the last one, when none is named), replayed from the log."""
+    of_a_person(who)
     room, about = budget or memory.core.settings.window_budget, subject or None
     found = _replays(request).of(memory, session, about, room)
     at = _at(found, step)
