@@ -128,7 +128,8 @@ class Browsed:
 
         From the messages in the log, each with what its receipt says was recalled for it, as that stands now; the
         system prompt, the standing block and plan files are not logged, so they are not counted. `subject`: only what
-        was said with it, where several gave a session one name. Reads the whole session. Raises `UnknownSession`.
+        was said with it, where several gave a session one name. Reads and composes the whole session, which for 10,000
+        messages takes seconds. Raises `UnknownSession`.
         """
         return _step(
             replay.replay(self.core, session, subject=subject, budget=budget, policy=policy)

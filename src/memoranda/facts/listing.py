@@ -21,8 +21,8 @@ from memoranda.types import Operation, Status, from_micros
 
 COUNTED = 1000
 FEW = 20
-# Rows of facts without their texts are looked through faster.
-LOOK_RUNS = 20_000
+# Each run that is found costs some more look-ups.
+LOOK_RUNS = 10_000
 STANDING = (Status.LIVE, Status.PENDING)
 # Behind every id: they are of ASCII letters.
 LAST_ID = "\U0010ffff"
