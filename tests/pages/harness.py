@@ -155,9 +155,23 @@ def axe() -> str:
 
 
 def barriers(page: Page) -> list[str]:
-    """What axe finds on this page that shuts somebody out: its serious and critical findings, each with a place."""
+    """What axe finds that shuts somebody out, in both schemes: its serious and critical findings, each with a place.
+
+    In the dark only what depends on colours is looked at anew.
+    """
     page.evaluate(axe())
-    result = page.evaluate("() => axe.run({resultTypes: ['violations']})")
+    page.emulate_media(color_scheme="light")
+    found = _serious(page, {})
+    page.emulate_media(color_scheme="dark")
+    found += _serious(page, {"runOnly": ["color-contrast", "link-in-text-block"]})
+    page.emulate_media(color_scheme="no-preference")
+    return found
+
+
+def _serious(page: Page, options: dict[str, Any]) -> list[str]:
+    result = page.evaluate(
+        "(options) => axe.run({...options, resultTypes: ['violations']})", options
+    )
     return [
         f"{found['impact']} {found['id']}: {node['html'][:200]} {node.get('failureSummary', '')}"
         for found in result["violations"]

@@ -18,7 +18,7 @@ def test_anybody_else_reads(site: Site, tabs: Tabs) -> None:
 
 
 def test_no_barrier_and_no_scrolling_sideways(site: Site, tabs: Tabs) -> None:
-    page = tabs.open(site, color_scheme="dark", **PHONE)
+    page = tabs.open(site, **PHONE)
     assert (barriers(page), sideways(page)) == ([], 0)
 
 

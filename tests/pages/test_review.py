@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -86,7 +87,7 @@ def test_edit_then_approve(site: Site, tabs: Tabs, way: str) -> None:
     assert [(fact.fact, fact.approved_by) for fact in live] == [
         ("The shop in Linz opens at ten.", "asha")
     ]
-    assert (status(site, first), status(site, second)) == ("pending", "superseded")
+    assert (status(site, first), status(site, second)) == ("pending", "rejected")
     page.get_by_role("button", name="Undo u").click()
     expect(page.locator("#notice")).to_contain_text("Undone")
     assert status(site, second) == "pending"
@@ -130,12 +131,16 @@ def test_everything_from_one_source(site: Site, tabs: Tabs, script: bool) -> Non
 def test_what_approval_would_replace_is_shown_and_nothing_else_is_replaced(
     site: Site, tabs: Tabs
 ) -> None:
-    old = said(site, "Asha lives in Graz.", attribute="home", value="Graz")
+    now = datetime.now(UTC)
+    home = {"attribute": "home"}
+    old = said(site, "Asha lives in Graz.", value="Graz", observed_at=now - timedelta(2), **home)
     new = held(site, "Asha lives in Linz.", attribute="home", value="Linz")
     page = tabs.open(site, "/review")
     expect(page.locator(f"#{new}")).to_contain_text("Approving it replaces: Asha lives in Graz.")
     # Meanwhile something else is believed: approving would replace what the person never saw.
-    between = said(site, "Asha lives in Wels.", attribute="home", value="Wels")
+    between = said(
+        site, "Asha lives in Wels.", value="Wels", observed_at=now - timedelta(1), **home
+    )
     page.locator(f"#{new}").get_by_role("button", name="Approve").click()
     expect(page.locator("h1")).to_have_text("Look again")
     assert (status(site, new), status(site, between)) == ("pending", "live")
@@ -148,6 +153,17 @@ def test_what_approval_would_replace_is_shown_and_nothing_else_is_replaced(
         "superseded",
         "live",
     )
+
+
+def test_one_that_was_said_before_what_holds_now_is_not_said_to_be_believed(
+    site: Site, tabs: Tabs
+) -> None:
+    new = held(site, "Asha lives in Linz.", attribute="home", value="Linz")
+    said(site, "Asha lives in Wels.", attribute="home", value="Wels")
+    page = tabs.open(site, "/review")
+    page.locator(f"#{new}").get_by_role("button", name="Approve").click()
+    expect(page.locator("#notice")).to_contain_text("kept as history")
+    assert status(site, new) == "superseded"
 
 
 def test_a_row_that_somebody_rewrote_is_not_approved(site: Site, tabs: Tabs) -> None:
@@ -195,7 +211,10 @@ def test_it_is_narrowed_by_subject_and_by_run(site: Site, tabs: Tabs) -> None:
     page.keyboard.press("j")
     page.keyboard.press("a")
     expect(page.locator(".empty")).to_contain_text("Nothing of this waits")
-    page.get_by_role("link", name="All that waits").click()
+    page.get_by_role("button", name="Undo u").click()
+    expect(page.locator("main .item")).to_have_count(1)
+    expect(page.locator(".chip")).to_contain_text("shop:Graz")
+    page.get_by_role("link", name="all that waits").click()
     page.get_by_role("link", name="run mail run").click()
     expect(page.locator("main .item")).to_have_attribute("id", one)
 

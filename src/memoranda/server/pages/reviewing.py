@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Form, Request
@@ -12,9 +12,10 @@ from fastapi.responses import HTMLResponse, Response
 
 from memoranda.server.doors import Changing, Hands, Person, doors
 from memoranda.server.pages.fact import meanings
+from memoranda.server.pages.going import address
 from memoranda.server.pages.notices import Notice, told
 from memoranda.server.pages.render import page
-from memoranda.types import Outcome, ReviewItem
+from memoranda.types import Outcome, ReviewItem, Status
 
 router = APIRouter()
 
@@ -108,7 +109,8 @@ def approve(
         return _changed(request, marks)
     edited = " ".join(text.split())
     done = hands.reviewer.approve(fact_id, text=edited or None)
-    notice = _approved(done, edited=bool(edited))
+    holds = done.id is not None and hands.memory.show(done.id).status is Status.LIVE
+    notice = _approved(done, edited=bool(edited), holds=holds)
     # What was not taken is still where it was.
     return _back(request, marks, notice, then if done.ok else fact_id)
 
@@ -175,24 +177,25 @@ def _changed(request: Request, marks: Marks) -> HTMLResponse:
 def _back(request: Request, marks: Marks, notice: Notice, anchor: str = "") -> Response:
     """Back to the queue, at the next one."""
     safe = anchor if anchor.replace("_", "").isalnum() and anchor.isascii() else ""
-    return told(request, notice, "/review", safe, **marks.query)
+    at = replace(notice, back=address("/review", **marks.query))
+    return told(request, at, "/review", safe, **marks.query)
 
 
-def _approved(done: Outcome, *, edited: bool) -> Notice:
-    if done.ok and "already-known" in done.reasons:
-        return Notice(
-            "It was known already, so one of the two is enough.",
-            undo=done.operation,
-            back="/review",
-        )
-    if done.ok:
-        says = "Approved in your words" if edited else "Approved"
-        if "forgotten" in done.reasons:
-            return Notice("Approved: the fact is forgotten.", undo=done.operation, back="/review")
-        replaced = f", in place of {len(done.replaced)}" if done.replaced else ""
-        return Notice(f"{says}{replaced}. It is believed now.", undo=done.operation, back="/review")
-    why = "; ".join(meanings(done.reasons))
-    return Notice(f"Not approved. It still waits, because: {why}.", "warn")
+def _approved(done: Outcome, *, edited: bool, holds: bool) -> Notice:
+    """What an approval did; `holds`: whether the fact is believed now."""
+    if not done.ok:
+        why = "; ".join(meanings(done.reasons))
+        return Notice(f"Not approved. It still waits, because: {why}.", "warn")
+    if "already-known" in done.reasons:
+        return Notice("It was known already, so one of the two is enough.", undo=done.operation)
+    if "forgotten" in done.reasons:
+        return Notice("Approved: the fact is forgotten.", undo=done.operation)
+    if not holds:
+        says = "Approved, and kept as history: what was said later holds."
+        return Notice(says, "warn", undo=done.operation)
+    replaced = f", in place of {len(done.replaced)}" if done.replaced else ""
+    says = f"Approved{' in your words' if edited else ''}{replaced}. It is believed now."
+    return Notice(says, undo=done.operation)
 
 
 def _approved_all(outcomes: list[Outcome]) -> Notice:
@@ -202,7 +205,7 @@ def _approved_all(outcomes: list[Outcome]) -> Notice:
     says = f"Approved: {len(done)}."
     if left:
         says += f" {left} could not be approved as they are; they still wait, to be edited or turned down."
-    return Notice(says, "warn" if left else "good", undo=undo, back="/review")
+    return Notice(says, "warn" if left else "good", undo=undo)
 
 
 def _rejected(hands: Hands, ids: list[str], count: int) -> Notice:
@@ -211,4 +214,4 @@ def _rejected(hands: Hands, ids: list[str], count: int) -> Notice:
         return Notice("There was nothing to turn down.", "warn")
     last = hands.memory.why(ids[0]).changes[-1]
     undo = last.operation if last.verb == "reject" else None
-    return Notice(f"Turned down: {count}. It will not be recalled.", undo=undo, back="/review")
+    return Notice(f"Turned down: {count}. It will not be recalled.", undo=undo)
