@@ -14,7 +14,12 @@ from memoranda.testing import ManualClock, SequentialIds
 from memoranda.types import Draft, Kind, Origin, from_micros
 
 SUBJECTS = ("user:a", "user:ä", "project:x")
-TEXTS = ("The user likes Tee.", "The Straße is long.", "The user lives in Köln.", "A plain note.")
+TEXTS = (
+    "The user likes Tee number {}.",
+    "The Straße with number {} is long.",
+    "The user saw Köln {} times.",
+    "There is a plain note with number {}.",
+)
 STATES = ("live", "pending", "superseded", "expired", "retired", "rejected", "all")
 TAGS = ("red", "Grün")
 WORDS = ("", "user", "TEE", "koln", "strasse", "note plain", "grun", "nothing")
@@ -22,7 +27,7 @@ MOVE = st.tuples(
     st.sampled_from(("add", "add", "add", "hold", "many", "correct", "retire", "reject", "wait")),
     st.integers(0, 10**6),
 )
-HISTORY = st.lists(MOVE, max_size=25)
+HISTORY = st.lists(MOVE, min_size=3, max_size=25)
 FILTER = st.fixed_dictionaries(
     {},
     optional={
@@ -48,7 +53,7 @@ class World:
     def draft(self, n, origin):
         self.said += 1
         return Draft(
-            f"{TEXTS[n % 4]} Number {self.said}.",
+            TEXTS[n % 4].format(self.said),
             SUBJECTS[n % 3],
             kind=Kind.EPISODE if n % 5 == 0 else Kind.FACT,
             origin=origin,
@@ -68,7 +73,7 @@ class World:
         elif verb == "wait":
             self.clock.advance(days=(1, 20, 400)[n % 3])
         elif verb == "correct" and live:
-            self.memory.correct(live[n % len(live)].id, f"Corrected, number {n}.")
+            self.memory.correct(live[n % len(live)].id, f"The user has corrected number {n}.")
         elif verb == "retire" and live:
             self.memory.retire(live[n % len(live)].id)
         elif verb == "reject" and held:
@@ -89,6 +94,18 @@ class World:
                 for word in words.split()
             )
         ]
+
+
+def test_the_histories_have_facts_of_every_state():
+    world = World()
+    for n, verb in enumerate(["many"] * 4 + ["hold"] * 4 + ["reject", "wait", "correct", "retire"]):
+        world.move(verb, 3 * n)
+    world.move("wait", 2)
+    world.move("add", 1)
+    with world.memory as memory:
+        assert all(memory.facts(status=status) for status in STATES if status != "pending")
+        world.move("hold", 1)
+        assert len(memory.facts(status="pending")) == 1
 
 
 def forward(memory, size, between=lambda: None, **asked):
