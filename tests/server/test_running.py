@@ -237,6 +237,15 @@ def test_without_the_extra_it_says_so(home: Home) -> None:
     assert "memoranda[server]" in done.err
 
 
+def test_an_answer_is_sent_at_once() -> None:
+    # asyncio turns the collecting of small packets off for sockets that say they are TCP.
+    with running.bound(0) as listening, socket.create_connection(listening.getsockname()) as link:
+        accepted, _ = listening.accept()
+        with accepted:
+            assert accepted.proto == socket.IPPROTO_TCP
+        assert link
+
+
 # A client that is slow, or many
 
 
