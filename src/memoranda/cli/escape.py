@@ -8,12 +8,11 @@ from __future__ import annotations
 import json
 import re
 
-# Control characters, the marks that reorder text, invisible ones, halves of surrogate pairs, and tags. The two
-# joiners (200c, 200d) stay: Persian words and emoji need them, and they move nothing.
-_REORDER = "\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f"
-_UNSEEN = re.compile(f"[\x00-\x1f\x7f-\x9f{_REORDER}]")
+from memoranda.unseen import REORDER
+
+_UNSEEN = re.compile(f"[\x00-\x1f\x7f-\x9f{REORDER}]")
 # JSON spells out the first 32 by itself; the line breaks that remain are its own.
-_UNSEEN_IN_JSON = re.compile(f"[\x7f-\x9f{_REORDER}]")
+_UNSEEN_IN_JSON = re.compile(f"[\x7f-\x9f{REORDER}]")
 
 
 def visible(text: str) -> str:

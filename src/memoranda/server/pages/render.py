@@ -9,6 +9,7 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from memoranda.server import assets
 from memoranda.server.doors import doors, person
 from memoranda.server.pages.notices import noticed
 from memoranda.server.pages.visible import UNSEEN, seen
@@ -47,6 +48,7 @@ def templates() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
+    made.globals["asset"] = assets.address
     made.filters["seen"] = seen
     # For a field where a text is changed: what cannot be seen there would be kept without being read.
     made.filters["typed"] = lambda text: UNSEEN.sub("", str(text))

@@ -10,6 +10,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Form, Request
 from fastapi.responses import HTMLResponse, Response
 
+from memoranda.errors import UnknownFact
 from memoranda.server.doors import Changing, Hands, Person, doors
 from memoranda.server.pages.fact import meanings
 from memoranda.server.pages.going import address
@@ -105,7 +106,7 @@ def approve(
     text: Text = "",
 ) -> Response:
     """Believe what waits, as it was shown or in the words that the person put in its place."""
-    if not unchanged(hands, marks, [(fact_id, sign)]):
+    if not unchanged(hands, [(fact_id, sign)]):
         return _changed(request, marks)
     edited = " ".join(text.split())
     done = hands.reviewer.approve(fact_id, text=edited or None)
@@ -126,7 +127,7 @@ def reject(
     why: Text = "",
 ) -> Response:
     """Turn one down."""
-    if not unchanged(hands, marks, [(fact_id, sign)]):
+    if not unchanged(hands, [(fact_id, sign)]):
         return _changed(request, marks)
     hands.reviewer.reject([fact_id], why=why)
     return _back(request, marks, _rejected(hands, [fact_id], 1), then)
@@ -143,7 +144,7 @@ def decide_all(
 ) -> Response:
     """Approve, or turn down, all that was shown."""
     pairs = [(one, sign) for one, _, sign in (entry.partition("=") for entry in shown)]
-    if not unchanged(hands, marks, pairs):
+    if not unchanged(hands, pairs):
         return _changed(request, marks)
     ids = [fact_id for fact_id, _ in pairs]
     if verb == "approve":
@@ -164,10 +165,15 @@ def reject_from(
     return _back(request, Marks(), _rejected(hands, ids, done))
 
 
-def unchanged(hands: Hands, marks: Marks, pairs: list[tuple[str, str]]) -> bool:
+def unchanged(hands: Hands, pairs: list[tuple[str, str]]) -> bool:
     """Whether all of this still waits, and is what the person saw."""
-    now = {item.fact.id: item for item in marks.waiting(hands)}
-    return all(one in now and sign_of(now[one]) == sign for one, sign in pairs)
+    try:
+        subjects = {hands.memory.show(fact_id).subject for fact_id, _ in pairs}
+    except UnknownFact:
+        return False
+    waiting = [item for one in sorted(subjects) for item in hands.reviewer.batch(subject=one)]
+    now = {item.fact.id: sign_of(item) for item in waiting}
+    return all(now.get(fact_id) == sign for fact_id, sign in pairs)
 
 
 def _changed(request: Request, marks: Marks) -> HTMLResponse:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
-# Control characters but tabs and ends of lines, marks that reorder, invisible ones, halves of pairs, tags.
-UNSEEN = re.compile(
-    "[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff"
-    "\U000e0000-\U000e007f]"
-)
+from memoranda.unseen import REORDER
+
+# Tabs and ends of lines are seen.
+UNSEEN = re.compile(f"[\0-\x08\x0b-\x1f\x7f-\x9f{REORDER}]")
 
 
 def seen(value: object) -> str:
