@@ -66,9 +66,9 @@ from memoranda.ports import (
     TokenCounter,
     Usage,
 )
-from memoranda.recall import recorded
+from memoranda.recall import recorded, replay
 from memoranda.recall.flow import Wants, recall
-from memoranda.sessions import log, replay
+from memoranda.sessions import log
 from memoranda.sessions import pages as session_pages
 from memoranda.settings import Settings
 from memoranda.types import (
@@ -132,6 +132,10 @@ class AsyncFiles:
         """The paths of all files at or below `path`."""
         return await opening.listed(self.desk, path)
 
+    async def gone(self) -> list[str]:
+        """The paths of files that are gone and have versions: `restore` brings one back."""
+        return await opening.gone(self.desk)
+
     async def read(self, path: str) -> FileText:
         """A file as it stands, with its sha256. Raises `FileMissing`, `FileUnfit`."""
         return await opening.read(self.desk, path)
@@ -142,6 +146,13 @@ class AsyncFiles:
         Raises `FileChanged` when it is another, `FileRefused` when the gate says no, `FilesFull` at a cap.
         """
         return await opening.write(self.desk, path, text, if_sha256=if_sha256)
+
+    async def rewrite(self, file: FileText, text: str) -> Outcome:
+        """Write an edit of a file over what was read of it. What marks it stays: part of its text is what it was.
+
+        Raises as `write` does.
+        """
+        return await opening.rewrite(self.desk, file, text)
 
     async def remove(self, path: str) -> None:
         """Take away a file, or a folder with all it holds; `restore` brings a file back. Raises `FileMissing`."""
@@ -301,10 +312,10 @@ class AsyncBrowsed:
     ) -> Bill:
         """What a window of `budget` tokens would have held before each answer of a session, what it left out and cost.
 
-        From the messages in the log, with the blocks they were sent with; the system prompt, the standing block and
-        plan files are not logged, so they are not counted. `subject`: only what was said with it, where several gave
-        a session one name. Reads and composes the whole session, which for 10,000 messages takes seconds.
-        Raises `UnknownSession`.
+        From the messages in the log, each with what its receipt says was recalled for it, as that stands now; the
+        system prompt, the standing block and plan files are not logged, so they are not counted. `subject`: only what
+        was said with it, where several gave a session one name. Reads and composes the whole session, which for 10,000
+        messages takes seconds. Raises `UnknownSession`.
         """
         return await replay.replay(
             self.core, session, subject=subject, budget=budget, policy=policy
@@ -690,12 +701,14 @@ class AsyncMemory(AsyncBrowsed, AsyncTraced, AsyncUpkept):
         mounts: Mapping[str, AsyncFiles] | None = None,
         sdk: bool = False,
         overwrite: bool = False,
+        make: bool = True,
     ) -> AsyncFiles:
         """Open the files of a subject: rows in the store, or with `folder` (or `files_folder`) a folder on disk.
 
         With `window`, writes carry its run and step, and are marked while text from outside stands in it; else
         `run`, `step` and `external` say so. `mounts` are other files, read-only, each as a folder of its name.
         `sdk`: answer in the words of the Anthropic SDK. `overwrite`: `create` may replace a file.
+        A folder that is not there is made; without `make` that is a `StoreError`.
         """
         who = Who(self.core.actor, run, step, external)
         desk = await opening.open_desk(
@@ -706,6 +719,7 @@ class AsyncMemory(AsyncBrowsed, AsyncTraced, AsyncUpkept):
             mounts={name: mount.desk for name, mount in (mounts or {}).items()},
             sdk=sdk,
             overwrite=overwrite,
+            make=make,
         )
         if window is not None:
             window.state.desks.append(desk)

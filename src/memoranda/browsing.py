@@ -20,9 +20,8 @@ from memoranda.accounts import (
 from memoranda.core import Core
 from memoranda.facts import listing, pages
 from memoranda.files import listing as files_listing
-from memoranda.recall import recorded
+from memoranda.recall import recorded, replay
 from memoranda.sessions import pages as session_pages
-from memoranda.sessions import replay
 from memoranda.step import step as _step
 from memoranda.types import FactFilter, Kind, Operation, Origin
 from memoranda.window.bill import Bill
@@ -127,10 +126,10 @@ class Browsed:
     ) -> Bill:
         """What a window of `budget` tokens would have held before each answer of a session, what it left out and cost.
 
-        From the messages in the log, with the blocks they were sent with; the system prompt, the standing block and
-        plan files are not logged, so they are not counted. `subject`: only what was said with it, where several gave
-        a session one name. Reads and composes the whole session, which for 10,000 messages takes seconds.
-        Raises `UnknownSession`.
+        From the messages in the log, each with what its receipt says was recalled for it, as that stands now; the
+        system prompt, the standing block and plan files are not logged, so they are not counted. `subject`: only what
+        was said with it, where several gave a session one name. Reads and composes the whole session, which for 10,000
+        messages takes seconds. Raises `UnknownSession`.
         """
         return _step(
             replay.replay(self.core, session, subject=subject, budget=budget, policy=policy)

@@ -31,6 +31,10 @@ class Files:
         """The paths of all files at or below `path`."""
         return _step(opening.listed(self.desk, path))
 
+    def gone(self) -> list[str]:
+        """The paths of files that are gone and have versions: `restore` brings one back."""
+        return _step(opening.gone(self.desk))
+
     def read(self, path: str) -> FileText:
         """A file as it stands, with its sha256. Raises `FileMissing`, `FileUnfit`."""
         return _step(opening.read(self.desk, path))
@@ -41,6 +45,13 @@ class Files:
         Raises `FileChanged` when it is another, `FileRefused` when the gate says no, `FilesFull` at a cap.
         """
         return _step(opening.write(self.desk, path, text, if_sha256=if_sha256))
+
+    def rewrite(self, file: FileText, text: str) -> Outcome:
+        """Write an edit of a file over what was read of it. What marks it stays: part of its text is what it was.
+
+        Raises as `write` does.
+        """
+        return _step(opening.rewrite(self.desk, file, text))
 
     def remove(self, path: str) -> None:
         """Take away a file, or a folder with all it holds; `restore` brings a file back. Raises `FileMissing`."""

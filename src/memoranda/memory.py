@@ -305,12 +305,14 @@ class Memory(Browsed, Traced, Upkept):
         mounts: Mapping[str, Files] | None = None,
         sdk: bool = False,
         overwrite: bool = False,
+        make: bool = True,
     ) -> Files:
         """Open the files of a subject: rows in the store, or with `folder` (or `files_folder`) a folder on disk.
 
         With `window`, writes carry its run and step, and are marked while text from outside stands in it; else
         `run`, `step` and `external` say so. `mounts` are other files, read-only, each as a folder of its name.
         `sdk`: answer in the words of the Anthropic SDK. `overwrite`: `create` may replace a file.
+        A folder that is not there is made; without `make` that is a `StoreError`.
         """
         who = Who(self.core.actor, run, step, external)
         desk = _step(
@@ -322,6 +324,7 @@ class Memory(Browsed, Traced, Upkept):
                 mounts={name: mount.desk for name, mount in (mounts or {}).items()},
                 sdk=sdk,
                 overwrite=overwrite,
+                make=make,
             )
         )
         if window is not None:

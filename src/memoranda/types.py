@@ -474,7 +474,7 @@ class FileVersion:
 class FileText:
     """A file as it stands: its path, text and sha256 (what `write(if_sha256=...)` compares), its version and mark.
 
-    approved_by: of a rule file, the person who approved this text.
+    approved_by: the person who approved this text, to be read as rules or without a mark.
     """
 
     path: str

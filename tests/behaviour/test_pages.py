@@ -364,6 +364,24 @@ def test_a_session_is_replayed_and_a_request_of_it_is_exact(world):
         m.window_at("s1", 1, budget=1)
 
 
+def test_a_replay_shows_what_was_recalled_and_nothing_that_was_erased_since(world):
+    m = world.memory()
+    built_by = m.remember("The kiln of the user was built by Brenner.", subject=ME, origin="user")
+    m.window(session="s0", subject=ME).build("My glaze is called Nordlicht and comes from Kurt.")
+    window = m.window(session="s1", subject=ME)
+    asked = [window.build("Who built the kiln?"), window.append(said("assistant", "Brenner."))][0]
+    window.build("What is the glaze of Kurt called?")
+    window.append(said("assistant", "Nordlicht."))
+    first, second = m.window_at("s1", 1), m.window_at("s1", 2)
+    block = first.messages[0].parts[1]
+    assert (block.facts, block.receipt) == ((built_by.id,), m.receipts(session="s1")[1].id)
+    assert block.text.splitlines()[2] == asked.messages[-1].parts[1].text.splitlines()[2]
+    assert "Nordlicht" in second.messages[-1].parts[1].text
+    assert first.tokens == m.replay("s1").calls[0].sent
+    m.erase(built_by.id)
+    assert [len(message.parts) for message in m.window_at("s1", 1).messages] == [1]
+
+
 def test_a_message_of_a_stranger_is_shown_as_theirs(world):
     m = world.memory()
     window = m.window(session="s1", subject=ME)

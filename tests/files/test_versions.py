@@ -8,6 +8,7 @@ import pytest
 
 from memoranda.errors import FileChanged, FileMissing, FilesError, PathRefused, UsageError
 from memoranda.types import Verdict
+from tests.files.conftest import SUBJECT
 
 
 def test_every_write_says_who_what_and_when(place):
@@ -177,3 +178,39 @@ def test_the_python_face_takes_the_same_paths_and_raises(files):
     for folder in ("a", "", "/memories"):
         with pytest.raises(FilesError):
             files.read(folder)
+
+
+def test_what_is_gone_and_can_come_back_is_listed(files):
+    for path in ("a", "d/b", "d/c"):
+        files.write(path, "text")
+    assert files.gone() == []
+    files.remove("d")
+    files.move("a", "z")
+    assert files.gone() == ["/memories/a", "/memories/d/b", "/memories/d/c"]
+    files.restore("d/b", 1)
+    assert files.gone() == ["/memories/a", "/memories/d/c"]
+
+
+def test_an_edit_keeps_the_mark_and_is_refused_over_another_text(place):
+    files = place.open(external=True)
+    files.write("a", "from a page")
+    own = place.open()
+    read = own.read("a")
+    own.rewrite(read, "from a page, mended")
+    assert (own.read("a").text, own.read("a").mark) == ("from a page, mended", "external")
+    with pytest.raises(FileChanged):
+        own.rewrite(read, "late")
+
+
+def test_who_approved_a_text_is_told_until_it_changes(place):
+    from memoranda.reviewer import Reviewer
+
+    files = place.open()
+    files.write("a", "text")
+    folder = place.root if place.kind == "folder" else None
+    with Reviewer.open(place.box / "memory.db", name="asha") as reviewer:
+        read = files.read("a")
+        assert reviewer.approve_file(SUBJECT, "a", sha256=read.sha256, folder=folder)
+    assert files.read("a").approved_by == "asha"
+    files.write("a", "other")
+    assert files.read("a").approved_by is None

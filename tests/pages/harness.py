@@ -7,7 +7,7 @@ import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -64,12 +64,16 @@ class Site:
 
 
 @contextmanager
-def served(place: Path) -> Iterator[Site]:
-    """Serve the store at `place`, which is made where there is none, on a free port until the block ends."""
+def served(place: Path, **named: Any) -> Iterator[Site]:
+    """Serve the store at `place`, which is made where there is none, on a free port until the block ends.
+
+    `named`: settings that are not those of other tests.
+    """
+    settings = replace(SETTINGS, **named)
     with (
-        Memory.open(place, settings=SETTINGS, actor="test") as memory,
-        Memory.open(place, settings=SETTINGS, actor=f"page:{NAME}") as desk,
-        Reviewer.open(place, name=NAME, settings=SETTINGS) as reviewer,
+        Memory.open(place, settings=settings, actor="test") as memory,
+        Memory.open(place, settings=settings, actor=f"page:{NAME}") as desk,
+        Reviewer.open(place, name=NAME, settings=settings) as reviewer,
     ):
         entrance = Entrance()
         listening = running.bound(0)

@@ -111,7 +111,7 @@ async def read(place: Spot, *, use: bool = False) -> FileText:
         await notice.used(desk.core, desk.key, place.path)
     if "secret" in known.mark:
         text = masked(text, desk.core.screens)
-    return FileText(place.path, text, known.sha256, known.n, known.mark)
+    return FileText(place.path, text, known.sha256, known.n, known.mark, known.approved_by)
 
 
 # Changing

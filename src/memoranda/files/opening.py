@@ -26,6 +26,7 @@ async def open_desk(
     mounts: Mapping[str, Desk] | None = None,
     sdk: bool = False,
     overwrite: bool = False,
+    make: bool = True,
 ) -> Desk:
     """See `Memory.files`. A folder is swept and compared with what is known of it."""
     subject = name("subject", subject)
@@ -34,7 +35,7 @@ async def open_desk(
             raise UsageError(f"no mount can be named {mount!r}: {problem}")
     if folder is None and core.settings.files_folder:
         folder = f"{core.settings.files_folder}/{folder_name(core.tenant, subject)}"
-    tree = await core.open_tree(core, subject, folder)
+    tree = await core.open_tree(core, subject, folder, make=make)
     desk = Desk(core, tree, subject, who or (lambda: Who(core.actor)), mounts or {}, sdk, overwrite)
     await tree.sweep()
     await notice.sweep(core, tree, desk.key)
@@ -88,6 +89,14 @@ async def listed(desk: Desk, path: str = paths.ROOT) -> list[str]:
         return own
     inner = [await listed(desk, f"{paths.ROOT}/{mount}") for mount in desk.mounts]
     return own + [path for found_there in inner for path in found_there]
+
+
+async def gone(desk: Desk) -> list[str]:
+    """See `Files.gone`."""
+    rows = await desk.core.store.rows("version_names", **desk.key.columns())
+    found = await desk.tree.walk("", desk.core.settings.file_depth)
+    names = {row[0] for row in rows} - {node.path for node in found}
+    return [paths.spelt(tuple(name.split("/"))) for name in sorted(names)]
 
 
 async def history(desk: Desk, path: str) -> list[FileVersion]:

@@ -24,6 +24,7 @@ from memoranda.errors import (
     UndoConflict,
     UnknownFact,
     UnknownOperation,
+    UnknownReceipt,
     UnknownSession,
     UsageError,
     WindowError,
@@ -37,6 +38,7 @@ PREFIX = "urn:memoranda:problem:"
 STATUS: tuple[tuple[type[MemorandaError], HTTPStatus], ...] = (
     (UnknownFact, HTTPStatus.NOT_FOUND),
     (UnknownOperation, HTTPStatus.NOT_FOUND),
+    (UnknownReceipt, HTTPStatus.NOT_FOUND),
     (UnknownSession, HTTPStatus.NOT_FOUND),
     (FileMissing, HTTPStatus.NOT_FOUND),
     (NotAllowed, HTTPStatus.FORBIDDEN),

@@ -144,7 +144,7 @@ def bill(
                 calls.append(Call(buffer.step + 1, history, 0, refused=True))
             else:
                 buffer = built.buffer
-                parts = _parts(system, head, built.messages, counter)
+                parts = _parts(system, head, built)
                 call = priced(cache, parts, buffer.step + 1, history, size, built.compaction)
                 calls.append(replace(call, filled=filling(head, buffer)))
         buffer = buffer.append(message)
@@ -200,8 +200,12 @@ def priced(
     return call
 
 
-def _parts(
-    system: str, head: int, messages: Sequence[Message], counter: TokenCounter
-) -> list[tuple[Message | str, int]]:
+def _parts(system: str, head: int, built: Built) -> list[tuple[Message | str, int]]:
+    """The parts of a request with their tokens, which are counted already for all that stands in the buffer."""
+    buffer = built.buffer
+    known = {id(slot.message): slot.tokens for slot in buffer.slots}
     parts: list[tuple[Message | str, int]] = [(system, head)] if system else []
-    return [*parts, *((message, message_tokens(message, counter)) for message in messages)]
+    for message in built.messages:
+        size = known.get(id(message))
+        parts.append((message, message_tokens(message, buffer.counter) if size is None else size))
+    return parts

@@ -1,19 +1,22 @@
 """The picture of a replay: what filled the window, where it was compacted, what it cost; as SVG in pure text.
 
 Colours are attributes of the shapes and nothing has a style of its own, so that a page may forbid inline styles. Lines
-and letters take theirs from the page: of the classes, `budget` is the dashed line and `wide` what scrolls by itself.
+and letters take theirs from the page: of the classes, `budget` is the dashed line, `at` the step at hand and `wide`
+what scrolls by itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 
-from memoranda.window.bill import FILLINGS, Bill
+from memoranda.window.bill import FILLINGS, Bill, Call
 from memoranda.window.totals import what_went
 
 WIDTH, HEIGHT, LEFT, TOP = 960, 320, 64, 16
 COMPACTION = "#c0392b"
+MOST = 400
+"""Calls that are drawn of a run, beside those where it was compacted."""
 COLOURS = {
     "system": "#76828d",
     "user": "#1f77b4",
@@ -24,8 +27,11 @@ COLOURS = {
 }
 
 
-def area(budget: int, bill: Bill) -> str:
-    """The stacked area: tokens by what they are, over the calls; compactions as lines, the budget dashed."""
+def area(budget: int, bill: Bill, *, at: int | None = None) -> str:
+    """The stacked area: tokens by what they are, over the calls; compactions as lines, the budget dashed.
+
+    at: the step to mark (class `at`). Of a long run some calls are drawn, and all compactions.
+    """
     calls = [call for call in bill.calls if not call.refused]
     if not calls:
         return "<p>No call could be built.</p>"
@@ -37,27 +43,48 @@ def area(budget: int, bill: Bill) -> str:
     def y(tokens: float) -> float:
         return round(TOP + HEIGHT * (1 - tokens / highest), 1)
 
+    shapes = _areas(calls, x, y)
+    for n, call in enumerate(calls):
+        if call.compaction is not None:
+            title = f"<title>step {call.step}: {escape(what_went(call))}</title>"
+            shapes.append(_upright(x(n), f'stroke="{COMPACTION}" stroke-width="1"', title))
+        if call.step == at:
+            shapes.append(_upright(x(n), 'class="at"', f"<title>step {at}</title>"))
+    shapes += _axes(budget, y(budget), calls[0].step, calls[-1].step)
+    label = f"Tokens of each request by what they are, over {len(calls)} calls"
+    box = f"0 0 {WIDTH} {TOP + HEIGHT + 32}"
+    return wide(
+        f'<svg viewBox="{box}" role="img" aria-label="{label}">{"".join(shapes)}</svg>', "Picture"
+    )
+
+
+def _areas(
+    calls: Sequence[Call], x: Callable[[int], float], y: Callable[[float], float]
+) -> list[str]:
     shapes: list[str] = []
-    floor = [0] * len(calls)
+    drawn = _drawn(calls)
+    floor = [0] * len(drawn)
     for kind in FILLINGS:
-        ceiling = [low + call.filled.get(kind, 0) for low, call in zip(floor, calls, strict=True)]
-        up = [f"{x(n)},{y(v)}" for n, v in enumerate(ceiling)]
-        down = [f"{x(n)},{y(v)}" for n, v in reversed(list(enumerate(floor)))]
-        points = " ".join([*up, *down])
+        ceiling = [low + calls[n].filled.get(kind, 0) for low, n in zip(floor, drawn, strict=True)]
+        up = [f"{x(n)},{y(v)}" for n, v in zip(drawn, ceiling, strict=True)]
+        down = [f"{x(n)},{y(v)}" for n, v in zip(drawn, floor, strict=True)]
+        points = " ".join([*up, *reversed(down)])
         shapes.append(
             f'<polygon fill="{COLOURS[kind]}" points="{points}"><title>{kind}</title></polygon>'
         )
         floor = ceiling
-    for n, call in enumerate(calls):
-        if call.compaction is not None:
-            shapes.append(
-                f'<line x1="{x(n)}" x2="{x(n)}" y1="{TOP}" y2="{TOP + HEIGHT}" stroke="{COMPACTION}" stroke-width="1">'
-                f"<title>step {call.step}: {escape(what_went(call))}</title></line>"
-            )
-    shapes += _axes(budget, y(budget), calls[0].step, calls[-1].step)
-    label = f"Tokens of each request by what they are, over {len(calls)} calls"
-    box = f"0 0 {WIDTH} {TOP + HEIGHT + 32}"
-    return wide(f'<svg viewBox="{box}" role="img" aria-label="{label}">{"".join(shapes)}</svg>')
+    return shapes
+
+
+def _drawn(calls: Sequence[Call]) -> list[int]:
+    """Which calls: all, or some at even distances and those around a compaction."""
+    every = -(-len(calls) // MOST)
+    near = {n for n, call in enumerate(calls) if call.compaction for n in (n - 1, n) if n >= 0}
+    return sorted({*range(0, len(calls), every), *near, len(calls) - 1})
+
+
+def _upright(x: float, look: str, title: str) -> str:
+    return f'<line x1="{x}" x2="{x}" y1="{TOP}" y2="{TOP + HEIGHT}" {look}>{title}</line>'
 
 
 def _axes(budget: int, height: float, first: int, last: int) -> list[str]:
@@ -87,7 +114,8 @@ def bars(budget: int, bills: Sequence[Bill]) -> str:
         )
     box = f"0 0 {WIDTH} {16 + 26 * len(bills)}"
     return wide(
-        f'<svg viewBox="{box}" role="img" aria-label="Cost per policy">{"".join(rows)}</svg>'
+        f'<svg viewBox="{box}" role="img" aria-label="Cost per policy">{"".join(rows)}</svg>',
+        "Costs",
     )
 
 
@@ -102,6 +130,7 @@ def _key(kind: str, colour: str) -> str:
     return f'<span><svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">{mark}</svg> {kind}</span>'
 
 
-def wide(inner: str) -> str:
-    """Scrolls by itself on a narrow screen: there its words would be too small to read."""
-    return f'<div class="wide">{inner}</div>'
+def wide(inner: str, label: str = "") -> str:
+    """Scrolls by itself on a narrow screen: there its words would be too small to read. With a label also by keys."""
+    named = f' tabindex="0" role="region" aria-label="{label}"' if label else ""
+    return f'<div class="wide"{named}>{inner}</div>'

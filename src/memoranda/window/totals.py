@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memoranda.window.bill import Bill, Call
+from memoranda.window.compact import Compaction
 
 
 def totals(found: Bill, budget: int) -> dict[str, object]:
@@ -29,6 +30,11 @@ def what_went(call: Call) -> str:
         return "refused: the budget is too small for what must always be sent"
     if record is None:
         return ""
+    return f"{record.why}: {record.before} -> {record.after}; {taken(record)}"
+
+
+def taken(record: Compaction) -> str:
+    """What a compaction took away, as counts; "nothing" when it was nothing."""
     counts = {
         "blocks dropped": record.blocks,
         "superseded": len(record.superseded),
@@ -37,5 +43,4 @@ def what_went(call: Call) -> str:
         "cut": len(record.cut),
         "tokens of notes": record.notes,
     }
-    said = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
-    return f"{record.why}: {record.before} -> {record.after}; {said or 'nothing'}"
+    return ", ".join(f"{count} {name}" for name, count in counts.items() if count) or "nothing"
