@@ -244,3 +244,10 @@ def test_an_empty_queue_and_a_reader_without_a_session(site: Site, tabs: Tabs) -
         answer = page.request.post(path, form={"shown": f"{one}=x", "run": "r", "verb": "approve"})
         assert answer.status == 403, path
     assert status(site, one) == "pending"
+
+
+def test_the_bar_says_how_much_waits_to_a_person_alone(site: Site, tabs: Tabs) -> None:
+    queue(site)
+    bar = "header nav"
+    expect(tabs.open(site).locator(bar)).to_contain_text("Review 4 waiting")
+    expect(tabs.open(site, person=False).locator(bar)).not_to_contain_text("waiting")

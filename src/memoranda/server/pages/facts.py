@@ -88,7 +88,6 @@ def front(
         facts=[fact for fact in found.facts if readable(fact, who)],
         after=found.after,
         before=found.before,
-        counts=memory.counts() if not asked.query else None,
         begin=empty and not memory.facts_page(status="all", size=1).facts,
         states=STATES,
         kinds={kind.value: kind.value for kind in Kind},

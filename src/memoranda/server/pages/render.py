@@ -26,6 +26,9 @@ PLACES = (
     ("/store", "Store"),
 )
 
+# More than so many that wait are not counted for the bar.
+MANY = 100
+
 # What a person reads above a problem.
 TITLES = {
     HTTPStatus.FORBIDDEN: "This is for a person who came in by the link",
@@ -56,10 +59,11 @@ def templates() -> Environment:
 
 
 def page(request: Request, template: str, /, status: int = 200, **values: object) -> HTMLResponse:
-    """A page from a template, which is also told who looks (`person`, None for everybody), where (`here`) and what
-    was just done (`note`).
+    """A page from a template, which is also told who looks (`person`, None for everybody), where (`here`), what
+    was just done (`note`) and, for a person, how much waits for them (`waiting`, up to `MANY`).
     """
-    who = person(request, doors(request))
+    behind = doors(request)
+    who = person(request, behind)
     text = (
         templates()
         .get_template(template)
@@ -67,6 +71,8 @@ def page(request: Request, template: str, /, status: int = 200, **values: object
             person=who,
             here=request.url.path,
             places=PLACES,
+            waiting=behind.memory.counts(most=MANY).pending if who else 0,
+            many=MANY,
             note=noticed(request) if who else None,
             **values,
         )
