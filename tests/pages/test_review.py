@@ -247,7 +247,10 @@ def test_an_empty_queue_and_a_reader_without_a_session(site: Site, tabs: Tabs) -
 
 
 def test_the_bar_says_how_much_waits_to_a_person_alone(site: Site, tabs: Tabs) -> None:
-    queue(site)
+    first, *_ = queue(site)
     bar = "header nav"
-    expect(tabs.open(site).locator(bar)).to_contain_text("Review 4 waiting")
+    page = tabs.open(site, "/review")
+    expect(page.locator(bar)).to_contain_text("Review 4 waiting")
+    decide(page, "click", "a", "Approve", first)
+    expect(page.locator(bar)).to_contain_text("Review 3 waiting")
     expect(tabs.open(site, person=False).locator(bar)).not_to_contain_text("waiting")
