@@ -191,3 +191,16 @@ def test_a_subject_among_a_hundred_thousand(crowded: Site, tabs: Tabs) -> None:
     page.get_by_role("link", name="user:7x42", exact=True).click()
     expect(page.locator(".chip")).to_contain_text("user:7x42")
     expect(page.locator("#found .item")).to_have_count(50)
+
+
+def test_a_sentence_written_from_the_right_ends_on_the_left(site: Site, tabs: Tabs) -> None:
+    said(site, "Asha lives in Graz.")
+    said(site, "אשה גרה בגראץ.")
+    page = tabs.open(site)
+    # Whether the first letter stands to the right of the last sign.
+    turned = page.locator("#found .item .says").evaluate_all("""all => all.map(one => {
+        const words = one.querySelector("a").firstChild, range = document.createRange();
+        const x = at => (range.setStart(words, at), range.setEnd(words, at + 1), range.getBoundingClientRect().x);
+        return x(0) > x(words.length - 1);
+    })""")
+    assert turned == [True, False]
