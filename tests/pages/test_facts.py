@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from datetime import timedelta
 
 import pytest
@@ -23,6 +24,14 @@ def ids(page: Page) -> list[str]:
 def test_an_empty_store_says_how_to_begin(tab: Page) -> None:
     expect(tab.locator(".empty")).to_contain_text("Nothing is remembered yet")
     expect(tab.locator(".empty")).to_contain_text("memoranda remember")
+
+
+def test_the_sentence_that_an_empty_store_offers_to_remember_is_taken(
+    site: Site, tab: Page
+) -> None:
+    told = tab.locator(".empty code", has_text="memoranda remember").inner_text()
+    done = site.memory.remember(shlex.split(told)[2], subject="user:me", origin="user")
+    assert done.status.value == "accepted", done.reasons
 
 
 def test_the_newest_stand_first(site: Site, tabs: Tabs) -> None:
