@@ -64,7 +64,7 @@ class UnknownFact(UsageError):
     def __init__(self, fact_id: str) -> None:
         # Only what looks like an id is repeated: a slip of the hand may have put anything there.
         shown = repr(fact_id) if re.fullmatch(r"[a-z]_\w{1,30}", fact_id) else "that was given"
-        super().__init__(f"no fact has the id {shown}; `facts` lists the ids")
+        super().__init__(f"no fact has the id {shown}; a list of the facts has their ids")
         self.fact_id = fact_id
 
 

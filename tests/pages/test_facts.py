@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from datetime import timedelta
 
 import pytest
@@ -23,6 +24,14 @@ def ids(page: Page) -> list[str]:
 def test_an_empty_store_says_how_to_begin(tab: Page) -> None:
     expect(tab.locator(".empty")).to_contain_text("Nothing is remembered yet")
     expect(tab.locator(".empty")).to_contain_text("memoranda remember")
+
+
+def test_the_sentence_that_an_empty_store_offers_to_remember_is_taken(
+    site: Site, tab: Page
+) -> None:
+    told = tab.locator(".empty code", has_text="memoranda remember").inner_text()
+    done = site.memory.remember(shlex.split(told)[2], subject="user:me", origin="user")
+    assert done.status.value == "accepted", done.reasons
 
 
 def test_the_newest_stand_first(site: Site, tabs: Tabs) -> None:
@@ -189,3 +198,16 @@ def test_a_subject_among_a_hundred_thousand(crowded: Site, tabs: Tabs) -> None:
     page.get_by_role("link", name="user:7x42", exact=True).click()
     expect(page.locator(".chip")).to_contain_text("user:7x42")
     expect(page.locator("#found .item")).to_have_count(50)
+
+
+def test_a_sentence_written_from_the_right_ends_on_the_left(site: Site, tabs: Tabs) -> None:
+    said(site, "Asha lives in Graz.")
+    said(site, "אשה גרה בגראץ.")
+    page = tabs.open(site)
+    # Whether the first letter stands to the right of the last sign.
+    turned = page.locator("#found .item .says").evaluate_all("""all => all.map(one => {
+        const words = one.querySelector("a").firstChild, range = document.createRange();
+        const x = at => (range.setStart(words, at), range.setEnd(words, at + 1), range.getBoundingClientRect().x);
+        return x(0) > x(words.length - 1);
+    })""")
+    assert turned == [True, False]

@@ -201,6 +201,47 @@ def test_one_that_must_be_edited_first_stays_and_says_so(site: Site, tabs: Tabs)
     expect(page.locator(".item.here")).to_have_attribute("id", one)
 
 
+def test_a_key_with_nothing_at_hand_takes_the_first_to_hand_and_decides_nothing(
+    site: Site, tabs: Tabs
+) -> None:
+    first, *_ = queue(site)
+    page = tabs.open(site, "/review")
+    page.keyboard.press("a")
+    expect(page.locator(".item.here")).to_have_attribute("id", first)
+    assert status(site, first) == "pending"
+    decide(page, "keys", "a", "Approve", first)
+    assert status(site, first) == "live"
+
+
+def test_who_takes_a_decision_back_is_at_what_was_decided(site: Site, tabs: Tabs) -> None:
+    _, second, *_ = queue(site)
+    page = tabs.open(site, "/review")
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    decide(page, "keys", "r", "Turn down", second)
+    page.keyboard.press("u")
+    expect(page.locator("#notice")).to_contain_text("Undone")
+    expect(page.locator(".item.here")).to_have_attribute("id", second)
+    expect(page.locator(f"#{second} .says a")).to_be_focused()
+
+
+@pytest.mark.parametrize("way", ["click", "no script"])
+def test_words_that_were_not_taken_are_still_in_the_field(site: Site, tabs: Tabs, way: str) -> None:
+    first, second, *_ = queue(site)
+    page = opened(site, tabs, way)
+    item = page.locator(f"#{second}")
+    item.locator("summary").click()
+    item.locator("textarea").fill("The shop in Linz opens at ten. It has <b>bread</b>.")
+    item.get_by_role("button", name="Approve these words").click()
+    expect(page.locator("#notice")).to_contain_text("Not approved. It still waits, because:")
+    expect(item.locator("textarea")).to_be_visible()
+    expect(item.locator("textarea")).to_have_value(
+        "The shop in Linz opens at ten. It has <b>bread</b>."
+    )
+    expect(page.locator(f"#{first} textarea")).to_be_hidden()
+    assert status(site, second) == "pending"
+
+
 def test_it_is_narrowed_by_subject_and_by_run(site: Site, tabs: Tabs) -> None:
     queue(site)
     one = held(site, "Asha lives in Linz.", run="mail run")

@@ -345,6 +345,13 @@ def test_what_does_not_fit_is_told_without_what_was_sent(desk: Served) -> None:
     assert (got.status, said.encode() in got.body) == (422, False)
 
 
+def test_a_body_that_does_not_say_that_it_is_json_is_told_so(desk: Served) -> None:
+    form = {"content-type": "application/x-www-form-urlencoded"}
+    got = desk.ask("POST", "/v1/facts", {"text": "x", "subject": "user:me"}, form)
+    assert (got.status, got.problem) == (422, "Invalid")
+    assert "Content-Type: application/json" in got.json()["errors"][0]["problem"]
+
+
 def test_an_address_or_method_that_is_not_there(site: Served) -> None:
     got = site.ask("GET", "/v1/nothing")
     assert (got.status, got.problem) == (404, "NotFound")

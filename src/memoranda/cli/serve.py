@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from memoranda.server.entrance import Entrance
 
 PORT = 8722
-NO_LINK = "read only: a person who shall change memory here starts this in a terminal, or brings the reviewer's key"
+NO_LINK = (
+    "read only: to change memory here, start this in a terminal, "
+    "or with the reviewer's key in MEMORANDA_REVIEWER_KEY"
+)
 
 
 def serve(

@@ -190,5 +190,9 @@ def misfits(errors: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
         # The name of a field that nobody knows was sent too, and so was the place of a slip in JSON.
         if error["type"] in ("extra_forbidden", "json_invalid"):
             place = place[:-1]
-        found.append({"at": ".".join(place), "problem": str(error["msg"])})
+        says = str(error["msg"])
+        if place == ["body"] and error["type"] == "model_attributes_type":
+            # What a body is that came without its type: the library reads it as text.
+            says = "an object in JSON is wanted here, with Content-Type: application/json"
+        found.append({"at": ".".join(place), "problem": says})
     return found

@@ -19,7 +19,9 @@ def enter(token: str, behind: Annotated[Doors, Depends(doors)]) -> RedirectRespo
     """Open a session for whoever brings a link that was not used."""
     session = behind.entrance.enter(token)
     if session is None:
-        raise NotAllowed("this link was used or is too old; the terminal shows the next one")
+        raise NotAllowed(
+            "this link was used or is too old; press Enter in its terminal for another"
+        )
     answer = RedirectResponse("/", 303)
     # A page of another site cannot make the browser bring it, and no script can read it.
     answer.set_cookie(COOKIE, session, httponly=True, samesite="strict", path="/")

@@ -27,7 +27,7 @@ MOST = 500
 class Notice:
     """What to say, and how it is meant. undo: the operation that can be taken back; back: where to be after that.
 
-    report: of an erasure, what its own page tells.
+    report: of an erasure, what its own page tells. kept: a fact's id, and the words for it that were not taken.
     """
 
     says: str
@@ -35,6 +35,7 @@ class Notice:
     undo: str | None = None
     back: str = "/"
     report: Erasure | None = None
+    kept: tuple[str, str] | None = None
 
 
 class Notices:

@@ -112,8 +112,10 @@ def approve(
     done = hands.reviewer.approve(fact_id, text=edited or None)
     holds = done.id is not None and hands.memory.show(done.id).status is Status.LIVE
     notice = _approved(done, edited=bool(edited), holds=holds)
+    if edited and not done.ok:
+        notice = replace(notice, kept=(fact_id, edited))
     # What was not taken is still where it was.
-    return _back(request, marks, notice, then if done.ok else fact_id)
+    return _back(request, marks, notice, then if done.ok else fact_id, fact_id)
 
 
 @router.post("/review/{fact_id}/reject")
@@ -130,7 +132,7 @@ def reject(
     if not unchanged(hands, [(fact_id, sign)]):
         return _changed(request, marks)
     hands.reviewer.reject([fact_id], why=why)
-    return _back(request, marks, _rejected(hands, [fact_id], 1), then)
+    return _back(request, marks, _rejected(hands, [fact_id], 1), then, fact_id)
 
 
 @router.post("/review/all")
@@ -181,10 +183,13 @@ def _changed(request: Request, marks: Marks) -> HTMLResponse:
     return page(request, "review_changed.html", 409, marks=marks)
 
 
-def _back(request: Request, marks: Marks, notice: Notice, anchor: str = "") -> Response:
-    """Back to the queue, at the next one."""
+def _back(
+    request: Request, marks: Marks, notice: Notice, anchor: str = "", decided: str = ""
+) -> Response:
+    """Back to the queue, at the next one; whoever takes the decision back is at what was `decided`."""
     safe = anchor if anchor.replace("_", "").isalnum() and anchor.isascii() else ""
-    at = replace(notice, back=address("/review", **marks.query))
+    queue = address("/review", **marks.query)
+    at = replace(notice, back=f"{queue}#{decided}" if decided else queue)
     return told(request, at, "/review", safe, **marks.query)
 
 

@@ -28,6 +28,8 @@ function walk(by) {
 function press(key) {
   const button = `[data-key="${CSS.escape(key)}"]`;
   const found = here()?.querySelector(button) || document.querySelector(`${button}:not(.item *)`);
+  // Nothing is at hand: a key of the items takes the first of them to hand, and decides nothing about it.
+  if (!found && !here() && document.querySelector(`.list > .item ${button}`)) return walk(0) ?? true;
   if (!found) return false;
   if (found.matches("input, textarea, select")) found.focus();
   else found.click();
@@ -71,4 +73,11 @@ document.addEventListener("change", (event) => {
 document.addEventListener("DOMContentLoaded", () => {
   const box = document.getElementById("keys-on");
   if (box) box.checked = !keysOff();
+});
+
+// Back from a decision, or from taking one back: keys go on where it was. Earlier than this the browser, which goes to
+// the same place by the address, would take the focus away again.
+window.addEventListener("load", () => {
+  const decided = document.getElementById(location.hash.slice(1));
+  if (decided?.matches(".queue > .item")) goTo(decided);
 });
