@@ -211,3 +211,11 @@ def test_a_sentence_written_from_the_right_ends_on_the_left(site: Site, tabs: Ta
         return x(0) > x(words.length - 1);
     })""")
     assert turned == [True, False]
+
+
+def test_the_note_says_how_to_come_in_and_that_nobody_can(site: Site, tabs: Tabs) -> None:
+    page = tabs.open(site, person=False)
+    expect(page.locator("main .note")).to_contain_text("in a terminal to change something")
+    site.link()
+    page.reload()
+    expect(page.locator("main .note")).to_contain_text("open the link that")

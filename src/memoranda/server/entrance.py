@@ -21,10 +21,12 @@ class Entrance:
     """Who is let in. `now` counts seconds. Several threads may ask at once.
 
     link_seconds: how long a link waits to be used. session_seconds: how long a session lasts, used or not. `used` is
-    called after a link was used, so that whoever printed it can print the next one.
+    called after a link was used, so that whoever printed it can print the next one. `linked` is whether there ever was
+    a link: where nobody was there to see one, none is made.
     """
 
     used: Callable[[], None] | None = None
+    linked = False
 
     def __init__(
         self,
@@ -40,6 +42,7 @@ class Entrance:
     def link(self) -> str:
         """A new token for a link, in place of all that were not used."""
         with self._lock:
+            self.linked = True
             self._links.clear()
             return _given(self._links, self._now() + self._link_seconds)
 

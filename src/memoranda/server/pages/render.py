@@ -73,6 +73,7 @@ def page(request: Request, template: str, /, status: int = 200, **values: object
             places=PLACES,
             waiting=behind.memory.counts(most=MANY).pending if who else 0,
             many=MANY,
+            linked=behind.entrance.linked,
             note=noticed(request) if who else None,
             **values,
         )
