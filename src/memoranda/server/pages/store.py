@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 
-from memoranda.server.doors import Changing, Reading
+from memoranda.server.doors import Changing, Person, Reading
 from memoranda.server.pages.notices import Notice, told
 from memoranda.server.pages.render import page
 
@@ -13,13 +13,13 @@ router = APIRouter()
 
 
 @router.get("/store")
-def store(request: Request, memory: Reading) -> HTMLResponse:
-    """What `doctor` says of it, rules of what is never kept, and files that nobody uses."""
+def store(request: Request, memory: Reading, who: Person) -> HTMLResponse:
+    """What `doctor` says of it, files that nobody uses, and to a person the rules of what is never kept."""
     return page(
         request,
         "store.html",
         health=memory.health(),
-        rules=memory.never_list(),
+        rules=memory.never_list() if who else None,
         unused=memory.unused_files(),
         unused_days=memory.core.settings.file_unused_days,
     )
