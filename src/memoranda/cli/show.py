@@ -15,7 +15,7 @@ from typing import Any
 from memoranda.cli import complain
 from memoranda.cli.codes import INPUT, PIPE
 from memoranda.cli.escape import visible, visible_json
-from memoranda.types import Fact, Outcome, Status
+from memoranda.types import Fact, Outcome, Status, local
 
 Row = Sequence[object]
 NARROW = 80
@@ -85,7 +85,7 @@ def cell(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, datetime):
-        return value.astimezone().isoformat(sep=" ", timespec="minutes")
+        return local(value).isoformat(sep=" ", timespec="minutes")
     if isinstance(value, list | tuple):
         return visible(" ".join(str(item) for item in value)) or "-"
     return visible(str(value))

@@ -13,6 +13,7 @@ from memoranda.server import assets
 from memoranda.server.doors import doors, person
 from memoranda.server.pages.notices import noticed
 from memoranda.server.pages.visible import UNSEEN, seen
+from memoranda.types import local
 
 # The bar on top, in the order of use.
 PLACES = (
@@ -50,6 +51,7 @@ def templates() -> Environment:
     )
     made.globals["asset"] = assets.address
     made.filters["seen"] = seen
+    made.filters["local"] = local
     # For a field where a text is changed: what cannot be seen there would be kept without being read.
     made.filters["typed"] = lambda text: UNSEEN.sub("", str(text))
     return made
