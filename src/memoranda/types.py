@@ -431,7 +431,10 @@ class LoggedMessage:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """What `doctor` found: place, schema, sizes, counts, and a list of findings with their remedy."""
+    """What `doctor` found: place, schema, sizes, counts, and a list of findings with their remedy.
+
+    ok: no damage was found; with `thorough` false, nobody looked for any.
+    """
 
     place: str
     schema: int
@@ -440,6 +443,7 @@ class Health:
     findings: tuple[str, ...]
     ok: bool
     embedder: str = ""
+    thorough: bool = True
 
 
 @dataclass(frozen=True, slots=True)
