@@ -28,14 +28,6 @@ def from_micros(micros: int) -> datetime:
     return EPOCH + timedelta(microseconds=micros)
 
 
-def local(moment: datetime) -> datetime:
-    """The moment in the zone of this machine; in UTC where the calendar ends before that zone gets there."""
-    try:
-        return moment.astimezone()
-    except (OverflowError, ValueError, OSError):
-        return moment
-
-
 class Origin(StrEnum):
     """Where a statement came from. Set by code, never by a text or a model."""
 

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import pytest
 
 from memoranda.cli.show import cell
-from memoranda.types import local
+from memoranda.moments import local
 from tests.server.serving import Served
 
 FORM = {"content-type": "application/x-www-form-urlencoded"}

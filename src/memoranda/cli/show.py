@@ -15,7 +15,8 @@ from typing import Any
 from memoranda.cli import complain
 from memoranda.cli.codes import INPUT, PIPE
 from memoranda.cli.escape import visible, visible_json
-from memoranda.types import Fact, Outcome, Status, local
+from memoranda.moments import local
+from memoranda.types import Fact, Outcome, Status
 
 Row = Sequence[object]
 NARROW = 80

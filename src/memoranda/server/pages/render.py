@@ -9,11 +9,11 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from memoranda.moments import local
 from memoranda.server import assets
 from memoranda.server.doors import doors, person
 from memoranda.server.pages.notices import noticed
 from memoranda.server.pages.visible import UNSEEN, seen
-from memoranda.types import local
 
 # The bar on top, in the order of use.
 PLACES = (
