@@ -83,7 +83,7 @@ class RunEntry:
     """A run that wrote facts: how many, when the first and the last was stored, and of what is still believed or held.
 
     subjects and standing (the number of its facts that are live or wait for a person) are of its newest `most` facts:
-    of all, where `facts` is not over that.
+    of all, where `facts` is not over that. live and live_subjects: the same of those that are believed.
     """
 
     run: str
@@ -93,6 +93,8 @@ class RunEntry:
     last: datetime
     subjects: tuple[str, ...]
     most: int = 1000
+    live: int = 0
+    live_subjects: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

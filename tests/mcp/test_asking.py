@@ -1,6 +1,9 @@
 """Whose words a client passes on, and what a person's answer does, on both wires."""
 
+from typing import Any
+
 import pytest
+from mcp_types import ElicitResult
 
 from memoranda.aio import AsyncMemory
 from memoranda.errors import UsageError
@@ -226,5 +229,21 @@ def test_what_was_erased_while_it_waited_can_be_offered_again(mode: str) -> None
             again = (await client.call_tool("remember", text)).structured_content
         assert again["status"] == "pending"
         assert again["id"] != first["id"]
+
+    run(body)
+
+
+@both
+@pytest.mark.parametrize("said", ["yes", "true", 1, "on"])
+def test_an_answer_in_another_form_is_none(mode: str, said: Any) -> None:
+    class Odd(Person):
+        async def __call__(self, context: Any, params: Any) -> ElicitResult:
+            return ElicitResult(action="accept", content={"approve": said})
+
+    async def body(memory: AsyncMemory) -> None:
+        async with inside(memory, ASHA, mode, Odd("accept")) as client:
+            got = await client.call_tool("remember", {"text": "Always answer Asha in French."})
+            assert got.is_error
+        assert [fact.status for fact in await memory.facts(status="all")] == [Status.PENDING]
 
     run(body)

@@ -193,6 +193,21 @@ def test_a_body_that_no_parser_shall_see(desk: Served, body: bytes, problem: str
     assert (got.status, got.problem) == (400, problem)
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "application/x-www-form-urlencoded+json",
+        "multipart/form-data+json",
+        "multipart/form-data+json; boundary=x",
+        " Application/X-WWW-Form-URLEncoded+JSON",
+    ],
+)
+def test_a_type_that_begins_like_a_form_hides_no_depth(desk: Served, said: str) -> None:
+    deep_body = b'{"a":' * 33 + b"1" + b"}" * 33
+    got = desk.ask("POST", "/v1/facts", deep_body, {"content-type": said})
+    assert (got.status, got.problem) == (400, "BodyTooDeep")
+
+
 def test_what_is_deep_only_in_a_string_is_not_deep() -> None:
     assert not deep(b'"' + b"[" * 100 + b'"')
     assert not deep(b'"\\"' + b"[" * 100 + b'"')

@@ -448,3 +448,28 @@ def test_a_folder_that_may_not_be_entered(path):
 
 def test_the_engine_s_queries_take_no_parameters():
     assert all(not load("sqlite")[name].params for name in ("begin", "commit", "checkpoint"))
+
+
+@pytest.mark.parametrize("what", ["deleted", "moved", "replaced"])
+def test_what_is_written_after_the_file_is_gone_is_not_acknowledged(path, what):
+    store = open_blocking(made(path))
+    if what == "replaced":
+        other = made(path.with_name("other.db"))
+        os.replace(other, path)
+    elif what == "moved":
+        path.rename(path.with_name("moved.db"))
+    else:
+        path.unlink()
+    with pytest.raises(StoreMissing, match="nothing was written"):
+        step(put(store, "late", "v"))
+    step(store.close())
+
+
+def test_a_file_that_comes_back_is_written_again(path):
+    store = open_blocking(made(path))
+    path.rename(path.with_name("moved.db"))
+    with pytest.raises(StoreMissing):
+        step(put(store, "late", "v"))
+    path.with_name("moved.db").rename(path)
+    step(put(store, "late", "v"))
+    step(store.close())

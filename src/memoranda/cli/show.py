@@ -15,6 +15,7 @@ from typing import Any
 from memoranda.cli import complain
 from memoranda.cli.codes import INPUT, PIPE
 from memoranda.cli.escape import visible, visible_json
+from memoranda.moments import local
 from memoranda.types import Fact, Outcome, Status
 
 Row = Sequence[object]
@@ -85,7 +86,7 @@ def cell(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, datetime):
-        return value.astimezone().isoformat(sep=" ", timespec="minutes")
+        return local(value).isoformat(sep=" ", timespec="minutes")
     if isinstance(value, list | tuple):
         return visible(" ".join(str(item) for item in value)) or "-"
     return visible(str(value))

@@ -111,6 +111,8 @@ async def _run(core: Core, run: str, last: int) -> RunEntry:
         from_micros(last),
         tuple(dict.fromkeys(subject for subject, _, _ in about)),
         COUNTED,
+        sum(number for _, status, number in about if status == Status.LIVE),
+        tuple(subject for subject, status, _ in about if status == Status.LIVE),
     )
 
 

@@ -36,7 +36,10 @@ WORDS = {
 class Decision(BaseModel):
     """What a person is asked."""
 
-    approve: bool = Field(title="Agree", description="Yes: it is done now. No: it is turned down.")
+    # Strict: a client that sends "yes" or 1 did not show the form that it was given.
+    approve: bool = Field(
+        strict=True, title="Agree", description="Yes: it is done now. No: it is turned down."
+    )
 
 
 class Unasked(Decision):

@@ -19,6 +19,7 @@ from memoranda.server.api.description import described, misfits
 from memoranda.server.assets import Assets
 from memoranda.server.doors import Doors
 from memoranda.server.guard import Guard, Limits
+from memoranda.server.lanes import Lanes
 from memoranda.server.pages.render import problem_page
 from memoranda.server.problems import OWN, own, status_of, told
 
@@ -42,6 +43,7 @@ def application(doors: Doors, *, hosts: Sequence[str], limits: Limits | None = N
         },
     )
     made.state.doors = doors
+    made.add_middleware(Lanes, entrance=doors.entrance)
     made.add_middleware(Answering)
     made.add_middleware(Guard, hosts=tuple(hosts), limits=limits)
     made.include_router(api.routes())

@@ -10,7 +10,7 @@ from starlette.types import Message, Receive
 
 MOST_BYTES = 1 << 20
 DEEPEST = 32
-FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
+FORMS = frozenset({"application/x-www-form-urlencoded", "multipart/form-data"})
 # A whole string, an unfinished one too (then it is what is left), so that brackets inside of one are passed over.
 # Possessive: nothing is tried twice, whatever the text.
 STRINGS = re.compile(rb'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)', re.DOTALL)
@@ -60,7 +60,9 @@ def check(headers: Headers, body: bytes) -> None:
         return
     if b"\0" in body or not _is_text(body):
         raise Unread("BodyNotText")
-    if not headers.get("content-type", "").lower().startswith(FORMS) and deep(body):
+    # The whole type: a name that only begins like a form's may end in `+json`.
+    said = headers.get("content-type", "").partition(";")[0].strip().lower()
+    if said not in FORMS and deep(body):
         raise Unread("BodyTooDeep")
 
 

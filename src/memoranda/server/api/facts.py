@@ -10,10 +10,11 @@ from fastapi import Path, Query
 from memoranda.accounts import Blast, FactsPage
 from memoranda.errors import NotAllowed, UnknownFact
 from memoranda.memory import Memory
+from memoranda.server import sight
 from memoranda.server.api import told
 from memoranda.server.api.description import fails
 from memoranda.server.api.fields import Cursor, Id, Moment, Name, Size, Subject, Words
-from memoranda.server.api.routing import believed, tagged
+from memoranda.server.api.routing import tagged
 from memoranda.server.doors import Person, Reading, of_a_person
 from memoranda.types import Fact, FactFilter, Kind, Origin, Trace
 
@@ -83,12 +84,7 @@ def fact(memory: Reading, person: Person, fact_id: OneFact) -> Fact:
 def why(memory: Reading, person: Person, fact_id: OneFact) -> Trace:
     """Its source, every change of its state, its chain of versions, and where it was recalled."""
     seen(memory, person, fact_id)
-    trace = memory.why(fact_id)
-    if person is not None:
-        return trace
-    return replace(
-        trace, chain=tuple(believed(trace.chain)), sources=tuple(believed(trace.sources))
-    )
+    return sight.trace(memory.why(fact_id), person)
 
 
 @router.get(
@@ -103,13 +99,13 @@ def blast(memory: Reading, person: Person, fact_id: OneFact) -> Blast:
     found = memory.blast(fact_id)
     if person is not None:
         return found
-    ids = {one.id for one in believed(reached.fact for reached in found.reached)}
+    ids = {one.id for one in sight.believed(reached.fact for reached in found.reached)}
     return replace(found, reached=tuple(one for one in found.reached if one.fact.id in ids))
 
 
 def seen(memory: Memory, person: str | None, fact_id: str) -> Fact:
     """The fact, if this reader may see it: everybody what is live, a person everything."""
     found = memory.show(fact_id)
-    if not believed([found]):
+    if not sight.believed([found]):
         of_a_person(person)
     return found

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from fastapi import Query
 
 from memoranda.accounts import FilesPage
-from memoranda.errors import FileMissing, FilesError
+from memoranda.errors import FileMissing, FilesError, NotAllowed
 from memoranda.files.opening import folder_name
 from memoranda.filing import Files
 from memoranda.memory import Memory
@@ -18,7 +18,7 @@ from memoranda.server.api import asked, told, told_log
 from memoranda.server.api.description import fails
 from memoranda.server.api.fields import Cursor, Size, Step, Subject
 from memoranda.server.api.routing import tagged
-from memoranda.server.doors import Changing, Reading
+from memoranda.server.doors import Changing, Person, Reading, of_a_person
 from memoranda.types import FileText, FileVersion, Outcome
 
 router = tagged("files")
@@ -86,17 +86,20 @@ def history(memory: Reading, subject: OfSubject, path: OfPath) -> dict[str, list
 @router.get(
     "/file/diff",
     response_model=told_log.Diff,
-    responses=fails(FilesError),
+    responses=fails(FilesError, NotAllowed),
     summary="What differs between two versions",
 )
 def diff(
     memory: Reading,
+    person: Person,
     subject: OfSubject,
     path: OfPath,
     old: OneVersion = None,
     new: OneVersion = None,
 ) -> dict[str, str]:
-    """A unified diff; without `new` of the file as it stands, without `old` of the version before."""
+    """A unified diff; without `new` of the file as it stands, without `old` of the version before. Needs
+    the session: what was there before was taken back."""
+    of_a_person(person)
     with opened(memory, subject) as found:
         return {"diff": found.diff(path, old, new)}
 

@@ -8,6 +8,7 @@ from fastapi import Query
 
 from memoranda.errors import NotAllowed
 from memoranda.gate.policy import LONGEST_HELD
+from memoranda.server import sight
 from memoranda.server.api import told
 from memoranda.server.api.description import fails
 from memoranda.server.api.fields import Cursor, Moment, Size, Subject, Words
@@ -25,12 +26,13 @@ Then = Annotated[Moment | None, Query(description="As it was then; needs the ses
 @router.get("/subjects", response_model=told.SubjectsPage, summary="A page of subjects")
 def subjects(
     memory: Reading,
+    person: Person,
     words: Annotated[Words, Query(examples=["user"])] = "",
     after: Annotated[Cursor | None, Query()] = None,
     size: Annotated[Size, Query(examples=[50])] = 50,
 ) -> dict[str, Any]:
-    """By name, each with the number of its live facts."""
-    page = memory.subjects_page(words=words, after=after, size=size)
+    """By name, each with the number of its live facts. Without a session only those that have some."""
+    page = sight.subjects(memory.subjects_page(words=words, after=after, size=size), person)
     entries = [{"subject": subject, "live": live} for subject, live in page.subjects]
     return {"subjects": entries, "after": page.after, "most": page.most}
 

@@ -13,10 +13,11 @@ from fastapi import Path, Query
 from memoranda.accounts import LogPage, ReceiptEntry, RecordedItem, RecordedReceipt, SessionsPage
 from memoranda.errors import NotAllowed, UnknownReceipt, UnknownSession, WindowError
 from memoranda.messages.neutral import to_json
+from memoranda.server import sight
 from memoranda.server.api import told_log
 from memoranda.server.api.description import fails
 from memoranda.server.api.fields import Cursor, Id, Session, Size, Step, Subject, Words
-from memoranda.server.api.routing import believed, tagged
+from memoranda.server.api.routing import tagged
 from memoranda.server.doors import Person, Reading, of_a_person
 from memoranda.window.bill import Bill
 
@@ -94,7 +95,7 @@ def receipt(
 
 def _without_words(item: RecordedItem) -> RecordedItem:
     """The item without what only a person may read."""
-    kept = item.fact if item.fact is not None and believed([item.fact]) else None
+    kept = item.fact if item.fact is not None and sight.believed([item.fact]) else None
     return replace(item, fact=kept, message=None)
 
 

@@ -8,11 +8,12 @@ from fastapi import Path, Query
 
 from memoranda.accounts import OperationsPage, RunsPage
 from memoranda.errors import UndoConflict, UnknownFact, UnknownOperation
+from memoranda.server import sight
 from memoranda.server.api import asked, told
 from memoranda.server.api.description import fails
 from memoranda.server.api.fields import Cursor, Id, Size
 from memoranda.server.api.routing import tagged
-from memoranda.server.doors import Changing, Reading
+from memoranda.server.doors import Changing, Person, Reading
 from memoranda.types import Erasure, Fact, Operation, Selection
 
 router = tagged("taking back")
@@ -54,11 +55,12 @@ def erase(hands: Changing, body: asked.Erasing) -> Erasure:
 @router.get("/runs", response_model=told.RunsPage, summary="A page of runs that wrote facts")
 def runs(
     memory: Reading,
+    person: Person,
     after: Annotated[Cursor | None, Query()] = None,
     size: Annotated[Size, Query(examples=[50])] = 50,
 ) -> RunsPage:
-    """The latest writer first."""
-    return memory.runs_page(after=after, size=size)
+    """The latest writer first. Without a session only what of them is believed."""
+    return sight.runs(memory.runs_page(after=after, size=size), person)
 
 
 @router.post("/runs/preview", response_model=told.Facts, summary="What a roll-back would take")
@@ -79,11 +81,12 @@ def rollback(hands: Changing, body: asked.Rollback) -> Operation:
 @router.get("/operations", response_model=told.OperationsPage, summary="A page of operations")
 def operations(
     memory: Reading,
+    person: Person,
     after: Annotated[Cursor | None, Query()] = None,
     size: Annotated[Size, Query(examples=[50])] = 50,
 ) -> OperationsPage:
-    """Who did what, when and why, newest first."""
-    return memory.operations_page(after=after, size=size)
+    """Who did what, when and why, newest first. The reasons are told with the session alone."""
+    return sight.operations(memory.operations_page(after=after, size=size), person)
 
 
 @router.get(
@@ -94,10 +97,11 @@ def operations(
 )
 def operation(
     memory: Reading,
+    person: Person,
     operation_id: Annotated[Id, Path(examples=["o_01jdyq4c6s8m2n0v3x5z7b9d1f"])],
 ) -> Operation:
     """An operation with all facts that it changed."""
-    return memory.operation(operation_id)
+    return sight.operation(memory.operation(operation_id), person)
 
 
 @router.post(

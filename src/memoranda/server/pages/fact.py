@@ -10,6 +10,7 @@ from fastapi.responses import HTMLResponse, Response
 from memoranda.facts.lifetimes import over
 from memoranda.gate.reasons import reason_of
 from memoranda.memory import Memory
+from memoranda.server import sight
 from memoranda.server.doors import Changing, Person, Reading
 from memoranda.server.pages.notices import Notice, told
 from memoranda.server.pages.reading import read_by, readable
@@ -38,7 +39,7 @@ def fact(request: Request, fact_id: str, memory: Reading, who: Person) -> HTMLRe
         "fact.html",
         fact=one,
         expired=over(one, memory.core.settings, memory.core.clock.now()),
-        changes=trace.changes,
+        changes=sight.trace(trace, who).changes,
         chain=[version for version in trace.chain if version.id != one.id],
         sources=trace.sources,
         derived=[far.fact for far in derived],

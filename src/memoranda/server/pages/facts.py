@@ -12,6 +12,7 @@ from fastapi.responses import HTMLResponse
 from memoranda.accounts import FactsPage
 from memoranda.errors import UsageError
 from memoranda.memory import Memory
+from memoranda.server import sight
 from memoranda.server.doors import Person, Reading, of_a_person
 from memoranda.server.pages.reading import STATES, readable
 from memoranda.server.pages.render import page
@@ -115,9 +116,11 @@ def _page(memory: Memory, who: str | None, asked: Asked, after: str, before: str
 
 
 @router.get("/subjects")
-def subjects(request: Request, memory: Reading, q: str = "", after: str = "") -> HTMLResponse:
+def subjects(
+    request: Request, memory: Reading, who: Person, q: str = "", after: str = ""
+) -> HTMLResponse:
     """Who and what is remembered, by name."""
-    found = memory.subjects_page(words=q, after=after or None, size=SIZE)
+    found = sight.subjects(memory.subjects_page(words=q, after=after or None, size=SIZE), who)
     return page(
         request,
         "subjects.html",

@@ -12,7 +12,7 @@ from fastapi.responses import HTMLResponse
 from memoranda.errors import FileMissing, FilesError, FileUnfit, StoreError
 from memoranda.filing import Files
 from memoranda.memory import Memory
-from memoranda.server.doors import Reading
+from memoranda.server.doors import Person, Reading, of_a_person
 from memoranda.server.pages.diffs import rows_of
 from memoranda.server.pages.render import page
 from memoranda.types import FileText, FileVersion
@@ -54,15 +54,15 @@ def subjects(request: Request, memory: Reading, after: str | None = None) -> HTM
 
 
 @router.get("/files/of")
-def tree(request: Request, memory: Reading, subject: Subject) -> HTMLResponse:
-    """The files of a subject, and those that are gone."""
+def tree(request: Request, memory: Reading, who: Person, subject: Subject) -> HTMLResponse:
+    """The files of a subject, and to a person those that are gone."""
     with opened(memory, subject) as found:
         return page(
             request,
             "files_of.html",
             subject=subject,
             files=[_row(found, path) for path in found.paths()],
-            gone=[short(path) for path in found.gone()],
+            gone=[short(path) for path in found.gone()] if who else [],
             kept_days=memory.core.settings.file_deleted_days,
         )
 
@@ -120,12 +120,17 @@ def rule_names(memory: Memory) -> frozenset[str]:
 def diff(
     request: Request,
     memory: Reading,
+    who: Person,
     subject: Subject,
     path: Path,
     old: Number = None,
     new: Number = None,
 ) -> HTMLResponse:
-    """What changed between two versions; without `new` up to now, without `old` since the one before."""
+    """What changed between two versions; without `new` up to now, without `old` since the one before.
+
+    To a person: what was there before was taken back.
+    """
+    of_a_person(who)
     with opened(memory, subject) as found:
         versions = kept(found.history(path))
         old = old or before(versions, new)

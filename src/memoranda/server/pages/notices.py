@@ -80,8 +80,8 @@ def noticed(request: Request) -> Notice | None:
 
 
 def told(
-    request: Request, notice: Notice, path: str, /, anchor: str = "", **query: object
+    request: Request, notice: Notice, path: str, anchor: str = "", /, **query: object
 ) -> RedirectResponse:
-    """On to the page that tells what was done, at one of its elements."""
+    """On to the page that tells what was done, at one of its elements. A query may use any name but `note`."""
     at = address(path, **query, note=notices(request).keep(notice))
     return RedirectResponse(f"{at}#{anchor}" if anchor else at, 303)

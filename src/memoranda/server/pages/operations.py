@@ -8,6 +8,7 @@ from fastapi.responses import HTMLResponse
 from memoranda.accounts import OperationsPage
 from memoranda.errors import UnknownFact
 from memoranda.memory import Memory
+from memoranda.server import sight
 from memoranda.server.doors import Person, Reading
 from memoranda.server.pages.reading import readable
 from memoranda.server.pages.render import page
@@ -21,7 +22,7 @@ def operations(
     request: Request, memory: Reading, who: Person, after: str | None = None
 ) -> HTMLResponse:
     """The operations, newest first."""
-    listed = memory.operations_page(after=after)
+    listed = sight.operations(memory.operations_page(after=after), who)
     texts = _texts(memory, listed, who)
     return page(
         request,

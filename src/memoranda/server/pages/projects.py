@@ -10,7 +10,8 @@ from fastapi.responses import HTMLResponse
 from memoranda.errors import FileMissing, FilesError
 from memoranda.files.project import FILE, Project
 from memoranda.memory import Memory
-from memoranda.server.doors import Reading
+from memoranda.server import sight
+from memoranda.server.doors import Person, Reading
 from memoranda.server.pages.files import Subject, opened
 from memoranda.server.pages.render import page
 
@@ -34,9 +35,11 @@ class Work:
 
 
 @router.get("/projects")
-def projects(request: Request, memory: Reading, after: str | None = None) -> HTMLResponse:
+def projects(
+    request: Request, memory: Reading, who: Person, after: str | None = None
+) -> HTMLResponse:
     """Every subject that is a project by its name or by a file of it."""
-    listed = memory.subjects_page(words=KIND, after=after)
+    listed = sight.subjects(memory.subjects_page(words=KIND, after=after), who)
     named = [subject for subject, _ in listed.subjects if subject.startswith(KIND)]
     filed = [] if after else _with_files(memory)
     found = [work_of(memory, subject) for subject in sorted({*named, *filed})]

@@ -9,6 +9,7 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from memoranda.moments import local
 from memoranda.server import assets
 from memoranda.server.doors import doors, person
 from memoranda.server.pages.notices import noticed
@@ -53,6 +54,7 @@ def templates() -> Environment:
     )
     made.globals["asset"] = assets.address
     made.filters["seen"] = seen
+    made.filters["local"] = local
     # For a field where a text is changed: what cannot be seen there would be kept without being read.
     made.filters["typed"] = lambda text: UNSEEN.sub("", str(text))
     return made

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, Response
 
 from memoranda.errors import UsageError
+from memoranda.server import sight
 from memoranda.server.doors import Changing, Person, Reading
 from memoranda.server.pages.notices import Notice, told
 from memoranda.server.pages.reading import readable
@@ -22,9 +23,9 @@ Text = Annotated[str, Form()]
 
 
 @router.get("/runs")
-def runs(request: Request, memory: Reading, after: str = "") -> HTMLResponse:
+def runs(request: Request, memory: Reading, who: Person, after: str = "") -> HTMLResponse:
     """The runs that wrote facts, the latest first."""
-    found = memory.runs_page(after=after or None, size=SIZE)
+    found = sight.runs(memory.runs_page(after=after or None, size=SIZE), who)
     return page(request, "runs.html", runs=found.runs, after=found.after, first=not after)
 
 
@@ -35,6 +36,7 @@ def run(
     """What a run wrote and what came of it: what taking it back would take."""
     steps = span(first, last)
     goes = memory.select(Selection(run=run or None, steps=steps)) if run else []
+    told = [fact for fact in goes if readable(fact, who)]
     wrote = memory.select(Selection(run=run, steps=steps), erase=True) if run and not goes else []
     return page(
         request,
@@ -42,10 +44,10 @@ def run(
         run=run,
         first=first,
         last=last,
-        wrote=[fact for fact in goes if fact.source_run == run and readable(fact, who)],
-        derived=[fact for fact in goes if fact.source_run != run and readable(fact, who)],
+        wrote=[fact for fact in told if fact.source_run == run],
+        derived=[fact for fact in told if fact.source_run != run],
         gone=[fact for fact in wrote if fact.source_run == run and readable(fact, who)],
-        count=len(goes),
+        count=len(told),
         shown=SHOWN,
     )
 

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 
 from memoranda.memory import Memory
-from memoranda.server.doors import Changing, Reading
+from memoranda.server.doors import Changing, Person, Reading
 from memoranda.server.pages.notices import Notice, told
 from memoranda.server.pages.render import page
 from memoranda.types import Health
@@ -15,23 +15,23 @@ router = APIRouter()
 
 
 @router.get("/store")
-def store(request: Request, memory: Reading) -> HTMLResponse:
-    """What `doctor` says of it, rules of what is never kept, and files that nobody uses."""
-    return _store(request, memory, memory.health(thorough=False))
+def store(request: Request, memory: Reading, who: Person) -> HTMLResponse:
+    """What `doctor` says of it, files that nobody uses, and to a person the rules of what is never kept."""
+    return _store(request, memory, memory.health(thorough=False), who)
 
 
 @router.get("/store/check")
 def check(request: Request, hands: Changing) -> HTMLResponse:
     """The same after every byte was looked at, which may take seconds, so a person asks for it."""
-    return _store(request, hands.memory, hands.memory.health())
+    return _store(request, hands.memory, hands.memory.health(), hands.name)
 
 
-def _store(request: Request, memory: Memory, health: Health) -> HTMLResponse:
+def _store(request: Request, memory: Memory, health: Health, who: str | None) -> HTMLResponse:
     return page(
         request,
         "store.html",
         health=health,
-        rules=memory.never_list(),
+        rules=memory.never_list() if who else None,
         unused=memory.unused_files(),
         unused_days=memory.core.settings.file_unused_days,
     )

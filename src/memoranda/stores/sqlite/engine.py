@@ -23,6 +23,7 @@ from memoranda.errors import (
     StoreBusy,
     StoreClosed,
     StoreError,
+    StoreMissing,
     UsageError,
 )
 from memoranda.ports import Row, Tx
@@ -30,6 +31,7 @@ from memoranda.step import step
 from memoranda.stores.queries import Query, load
 from memoranda.stores.sqlite import opening
 from memoranda.stores.sqlite.faults import DRIVER_ERRORS, translated
+from memoranda.stores.sqlite.files import identity
 
 T = TypeVar("T")
 NONE: Mapping[str, Any] = {}
@@ -56,6 +58,7 @@ class Engine:
         self._connection: sqlite3.Connection | None = self.patiently(
             lambda: opening.connect(self.file, create), "open"
         )
+        self._known = identity(self.file)
 
     def rows(self, name: str, params: dict[str, Any]) -> list[Row]:
         """All rows of a reading query, outside a transaction."""
@@ -80,6 +83,12 @@ class Engine:
     def atomic(self, body: Callable[[Tx], Awaitable[T]]) -> T:
         """Run `body` in one write transaction, again after a `Conflict`, until the time is over."""
         with self.connection() as connection:
+            # Into a file without a name SQLite writes as before, and all of it is gone with the last connection.
+            if identity(self.file) != self._known:
+                raise StoreMissing(
+                    f"{self.place}: it was moved, deleted or replaced since it was opened; nothing was written; "
+                    "put it back, or open the store again"
+                )
             return self.patiently(lambda: self._attempt(connection, body), "atomic")
 
     def close(self) -> None:

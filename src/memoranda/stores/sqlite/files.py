@@ -38,6 +38,17 @@ def temporaries(file: Path) -> dict[Path, int]:
     return found
 
 
+def identity(file: Path | None) -> tuple[int, int] | None:
+    """Which file stands at this place now; None where there is none, and for a store in memory."""
+    if file is None:
+        return None
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 def read_at(file: Path, size: int, place: int) -> bytes:
     """At most `size` bytes of `file` from the byte `place` on; empty at its end. Raises `OSError`."""
     with _GUARD:
