@@ -112,7 +112,7 @@ FROM agent_facts WHERE tenant = :tenant AND subject = :subject AND status = 'liv
 -- name: live_some
 -- Whether a subject has more live rows than are looked at whole: counted up to that.
 SELECT count(*) FROM (
-  SELECT 1 FROM agent_facts WHERE tenant = :tenant AND subject = :subject AND status = 'live' LIMIT :most) AS some;
+  SELECT 1 FROM agent_facts WHERE tenant = :tenant AND subject = :subject AND status = 'live' LIMIT :most) AS found;
 
 -- name: candidates_any
 -- The same rows in whatever state: what an erasure by query may mean.
