@@ -423,7 +423,10 @@ class LoggedMessage:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """What `doctor` found: place, schema, sizes, counts, and a list of findings with their remedy."""
+    """What `doctor` found: place, schema, sizes, counts, and a list of findings with their remedy.
+
+    ok: no damage was found; with `thorough` false, nobody looked for any.
+    """
 
     place: str
     schema: int
@@ -432,6 +435,7 @@ class Health:
     findings: tuple[str, ...]
     ok: bool
     embedder: str = ""
+    thorough: bool = True
 
 
 @dataclass(frozen=True, slots=True)

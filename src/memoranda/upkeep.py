@@ -68,9 +68,13 @@ class Upkept:
         """
         return _step(reembed.reembed(self.core, subject=subject, progress=progress))
 
-    def health(self) -> Health:
-        """Place, schema, sizes, counts and findings of the store."""
-        return _step(health.health(self.core))
+    def health(self, *, thorough: bool = True) -> Health:
+        """Place, schema, sizes, counts and findings of the store.
+
+        Reads the whole file to look for damage, which takes seconds where it is large, and others of this face wait
+        meanwhile; with `thorough` false it only counts.
+        """
+        return _step(health.health(self.core, thorough=thorough))
 
     def unused_files(self, *, days: int | None = None) -> list[UnusedFile]:
         """The files that nobody viewed or wrote for `days` (default `file_unused_days`): what `maintain` would take."""

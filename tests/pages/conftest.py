@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -15,18 +16,41 @@ from tests.pages.harness import ARGUMENTS, WAIT_MS, Site, Tabs, chromium, crowd,
 expect.set_options(timeout=WAIT_MS)  # a slow machine is no failure
 
 
-# For this folder and not for the whole run: while it is open a loop runs in this thread, and `asyncio.run` of other
-# tests would refuse to begin another.
-@pytest.fixture(scope="package")
+# While a browser is open a loop runs in its thread, and `asyncio.run` of other tests would refuse to begin another
+# there. So the browser has a thread of its own, and tests of pages run on it.
+THREAD = ThreadPoolExecutor(max_workers=1, thread_name_prefix="browser")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Run a test that has a browser on the browser's thread."""
+    if "browser" not in pyfuncitem.fixturenames:
+        return None
+    wanted = pyfuncitem._fixtureinfo.argnames
+    given = {name: pyfuncitem.funcargs[name] for name in wanted}
+    THREAD.submit(pyfuncitem.obj, **given).result()
+    return True
+
+
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """One Chromium for all tests of this folder; each test has contexts of its own."""
     place = chromium()
     if place is None:
         pytest.skip("there is no chromium on this machine, so no page can be looked at")
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=place, args=list(ARGUMENTS))
-        yield opened
+    playwright = sync_playwright()
+
+    def start() -> Browser:
+        started = playwright.start()
+        return started.chromium.launch(executable_path=place, args=list(ARGUMENTS))
+
+    def stop() -> None:
         opened.close()
+        playwright.__exit__()
+
+    opened = THREAD.submit(start).result()
+    yield opened
+    THREAD.submit(stop).result()
 
 
 @pytest.fixture
@@ -41,13 +65,13 @@ def tabs(browser: Browser) -> Iterator[Tabs]:
     """Opens pages: `tabs.open(site, "/review")`. A page that did what no page may fails the test at its end."""
     opened = Tabs(browser)
     yield opened
-    assert opened.close() == []
+    assert THREAD.submit(opened.close).result() == []
 
 
 @pytest.fixture
 def tab(site: Site, tabs: Tabs) -> Page:
     """The page of a person who came in by the link."""
-    return tabs.open(site)
+    return THREAD.submit(tabs.open, site).result()
 
 
 @pytest.fixture(scope="session")

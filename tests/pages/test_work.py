@@ -95,6 +95,8 @@ def test_the_store_says_whether_it_is_well(site: Site, tab: Page) -> None:
     expect(tab.get_by_text("secret glaze")).to_be_visible()
     press(tab, "m")
     expect(tab.get_by_role("status")).to_contain_text("The upkeep was done")
+    press(tab, "c")
+    expect(tab.get_by_text("every byte was looked at")).to_be_visible()
 
 
 def test_what_breaks_the_rules_of_now_is_shown_before_it_goes(site: Site, tab: Page) -> None:

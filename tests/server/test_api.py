@@ -269,6 +269,16 @@ def test_reading_what_is_believed_needs_nothing(site: Served) -> None:
         assert site.ask("GET", address).status == 200, address
 
 
+def test_looking_for_damage_reads_the_whole_store_and_is_for_a_person(site: Served) -> None:
+    told(site)
+    assert site.ask("GET", "/v1/health").json()["thorough"] is False
+    for address in ("/v1/health/thorough", "/store/check"):
+        assert site.ask("GET", address).status == 403, address
+    site.enter()
+    assert site.ask("GET", "/v1/health/thorough").json()["thorough"] is True
+    assert b"every byte" in site.ask("GET", "/store/check").body
+
+
 # What goes wrong
 
 

@@ -3,10 +3,12 @@
 Only `.ci/run` runs these; MEMORANDA_DIST names the folder that `make wheel` filled.
 """
 
+import json
 import os
 import subprocess
 import sys
 import tarfile
+import urllib.request
 import zipfile
 from pathlib import Path
 
@@ -153,6 +155,58 @@ def test_standard_the_command_works(standard: Path, tmp_path: Path) -> None:
     run(standard, tmp_path, "memoranda", "remember", "Asha speaks Hindi.", "--db", "facts.db")
     assert "Hindi" in run(standard, tmp_path, "memoranda", "recall", "Hindi", "--db", "facts.db")
     run(standard, tmp_path, "memoranda", "doctor", "--db", "facts.db")
+
+
+def test_standard_the_page_is_served(standard: Path, tmp_path: Path) -> None:
+    run(standard, tmp_path, "memoranda", "remember", "Asha speaks Hindi.", "--db", "facts.db")
+    clean = {"PATH": f"{standard}{os.pathsep}{os.defpath}", "HOME": str(tmp_path)}
+    command = [str(standard / "memoranda"), "serve", "--port", "0", "--db", "facts.db"]
+    with subprocess.Popen(
+        command,
+        cwd=tmp_path,
+        env=clean,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as server:
+        try:
+            assert server.stdout is not None
+            address = server.stdout.readline().split()[3]
+            assert b"Hindi" in opened(address)
+            for name in ("static/app.css", "static/app.js", "static/htmx.min.js", "openapi.json"):
+                assert len(opened(address + name)) > 1000, name
+        finally:
+            server.terminate()
+        assert server.wait(timeout=60) == 0
+
+
+def opened(address: str) -> bytes:
+    with urllib.request.urlopen(address, timeout=60) as answer:
+        return bytes(answer.read())
+
+
+def test_standard_a_client_of_mcp_is_answered(standard: Path, tmp_path: Path) -> None:
+    asked = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-11-25",
+            "capabilities": {},
+            "clientInfo": {"name": "test", "version": "1"},
+        },
+    }
+    done = subprocess.run(
+        [str(standard / "memoranda"), "mcp", "--no-project", "--db", "facts.db"],
+        cwd=tmp_path,
+        env={"PATH": f"{standard}{os.pathsep}{os.defpath}", "HOME": str(tmp_path)},
+        input=json.dumps(asked) + "\n",
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["result"]["serverInfo"]["name"] == "memoranda"
 
 
 def test_standard_the_readme_works(standard: Path, tmp_path: Path) -> None:

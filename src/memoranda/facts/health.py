@@ -16,9 +16,9 @@ PASSED = ("allow", "ask")
 WEEK = 7 * 86_400_000_000
 
 
-async def health(core: Core) -> Health:
+async def health(core: Core, *, thorough: bool = True) -> Health:
     """See `Memory.health`."""
-    faults = await core.store.check()
+    faults = await core.store.check() if thorough else []
     findings = [f"{fault}: restore from a copy" for fault in faults] + await _habits(core)
     return Health(
         place=core.store.place,
@@ -27,6 +27,7 @@ async def health(core: Core) -> Health:
         counts=await _counts(core),
         findings=tuple(findings),
         ok=not faults,
+        thorough=thorough,
         embedder=_named(core),
     )
 

@@ -10,7 +10,7 @@ from memoranda.errors import StoreError
 from memoranda.server.api import told
 from memoranda.server.api.description import installed
 from memoranda.server.api.routing import tagged
-from memoranda.server.doors import Doors, Reading, doors
+from memoranda.server.doors import Changing, Doors, Reading, doors
 from memoranda.server.problems import Json
 from memoranda.step import step
 from memoranda.types import Health
@@ -37,5 +37,13 @@ def alive_now(behind: Annotated[Doors, Depends(doors)]) -> Any:
 
 @router.get("/health", response_model=told.Health, summary="How the store is")
 def health(memory: Reading) -> Health:
-    """Place, schema, sizes, counts and findings. Reads the whole store."""
-    return memory.health()
+    """Place, schema, sizes, counts and findings. `/v1/health/thorough` looks for damage too."""
+    return memory.health(thorough=False)
+
+
+@router.get(
+    "/health/thorough", response_model=told.Health, summary="How the store is, every byte of it"
+)
+def thorough(hands: Changing) -> Health:
+    """The same, and whether the store is damaged. It reads the whole store, so a person asks for it."""
+    return hands.memory.health()

@@ -428,6 +428,7 @@ class Health(Answer):
         findings=[],
         ok=True,
         embedder="none: recall goes by words alone",
+        thorough=False,
     )
     place: str
     schema_: int = Field(alias="schema", validation_alias="schema")
@@ -436,6 +437,7 @@ class Health(Answer):
     findings: list[str]
     ok: bool
     embedder: str
+    thorough: bool
 
 
 class Alive(Answer):

@@ -5,9 +5,11 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 
+from memoranda.memory import Memory
 from memoranda.server.doors import Changing, Reading
 from memoranda.server.pages.notices import Notice, told
 from memoranda.server.pages.render import page
+from memoranda.types import Health
 
 router = APIRouter()
 
@@ -15,10 +17,20 @@ router = APIRouter()
 @router.get("/store")
 def store(request: Request, memory: Reading) -> HTMLResponse:
     """What `doctor` says of it, rules of what is never kept, and files that nobody uses."""
+    return _store(request, memory, memory.health(thorough=False))
+
+
+@router.get("/store/check")
+def check(request: Request, hands: Changing) -> HTMLResponse:
+    """The same after every byte was looked at, which may take seconds, so a person asks for it."""
+    return _store(request, hands.memory, hands.memory.health())
+
+
+def _store(request: Request, memory: Memory, health: Health) -> HTMLResponse:
     return page(
         request,
         "store.html",
-        health=memory.health(),
+        health=health,
         rules=memory.never_list(),
         unused=memory.unused_files(),
         unused_days=memory.core.settings.file_unused_days,
