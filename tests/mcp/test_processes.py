@@ -111,7 +111,10 @@ def test_over_stdio_on_both_wires(db: Path, mode: str) -> None:
 
 def stdio(db: Path, *options: str) -> StdioTransport:
     wanted = parameters(db, *options)
-    return StdioTransport(wanted.command, wanted.args, env=wanted.env, cwd=str(wanted.cwd))
+    # Not kept alive: the process would outlast the loop that it belongs to, and trouble the next test.
+    return StdioTransport(
+        wanted.command, wanted.args, env=wanted.env, cwd=str(wanted.cwd), keep_alive=False
+    )
 
 
 def test_another_library_is_asked_too(db: Path) -> None:

@@ -11,7 +11,8 @@ from memoranda.errors import FileMissing, FilesError
 from memoranda.files.project import FILE, Project
 from memoranda.memory import Memory
 from memoranda.server.doors import Reading
-from memoranda.server.pages.files import Subject, opened
+from memoranda.server.files import opened
+from memoranda.server.pages.files import Subject
 from memoranda.server.pages.render import page
 
 router = APIRouter()
