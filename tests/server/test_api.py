@@ -90,6 +90,43 @@ def test_an_erasure_is_previewed_and_done(desk: Served) -> None:
     assert desk.ask("GET", f"/v1/facts/{fact}").problem == "UnknownFact"
 
 
+def test_only_what_was_seen_is_erased(desk: Served) -> None:
+    told(desk, WORDS, run="r")
+    chosen = {"selection": {"of_run": {"run": "r"}}}
+    seen = desk.ask("POST", "/v1/selections/preview", {**chosen, "erase": True}).json()
+    told(desk, "The user said that the garden gate is green.", run="r")
+    other = desk.ask("POST", "/v1/selections/erase", {**chosen, "digest": seen["digest"]})
+    assert (other.status, other.problem) == (409, "UsageError")
+    assert len(desk.memory.facts()) == 2
+    again = desk.ask("POST", "/v1/selections/preview", {**chosen, "erase": True}).json()
+    done = desk.ask("POST", "/v1/selections/erase", {**chosen, "digest": again["digest"]})
+    assert len(done.json()["ids"]) == 2
+
+
+def test_only_what_was_seen_is_approved(desk: Served) -> None:
+    older, newer = [
+        told(desk, f"The user lives in {town}.", attribute="home", value=town, origin="external")
+        for town in ("Graz", "Wels")
+    ]
+
+    def digest() -> str:
+        items = desk.ask("GET", "/v1/review").json()["items"]
+        return next(one["digest"] for one in items if one["fact"]["id"] == newer)
+
+    seen = digest()
+    # Now approval of the newer one would replace something that was not shown.
+    desk.doors.reviewer.approve(older)
+    for address, body in (
+        ("approve", {"id": newer, "digest": seen}),
+        ("approve-many", {"ids": [newer], "digests": [seen]}),
+        ("approve-many", {"ids": [newer], "digests": [seen, seen]}),
+    ):
+        assert desk.ask("POST", f"/v1/review/{address}", body).status == 409
+    assert desk.memory.show(newer).status == "pending"
+    done = desk.ask("POST", "/v1/review/approve", {"id": newer, "digest": digest()})
+    assert done.json()["replaced"] == [older]
+
+
 def test_the_queue_is_decided(desk: Served) -> None:
     ids = [
         told(desk, f"The page says door {n} is open.", origin="external", run="r") for n in range(5)

@@ -10,9 +10,11 @@ from memoranda.errors import UsageError
 from memoranda.gate.policy import LONGEST_HELD
 from memoranda.server.api.fields import (
     LARGEST,
+    MOST_IDS,
     AnyKind,
     AnyOrigin,
     Body,
+    Digest,
     Id,
     Ids,
     Moment,
@@ -168,6 +170,7 @@ class Erasing(Body):
 
     model_config = example(selection={"ids": [FACT]})
     selection: Selection
+    digest: Digest | None = None
 
 
 class Rollback(Body):
@@ -191,6 +194,7 @@ class Approval(Body):
     model_config = example(id=FACT, text="The user is allergic to nuts.")
     id: Id
     text: Text | None = None
+    digest: Digest | None = None
 
 
 class Several(Body):
@@ -198,6 +202,9 @@ class Several(Body):
 
     model_config = example(ids=[FACT])
     ids: Ids
+    digests: Annotated[list[Digest], Field(min_length=1, max_length=MOST_IDS)] | None = Field(
+        None, description="One for each id, in the same order."
+    )
 
 
 class Rejection(Body):
