@@ -95,6 +95,11 @@ class OfRun(Body):
     run: Run
     steps: Steps | None = None
 
+    @property
+    def span(self) -> tuple[int, int] | None:
+        """Its first and last step as flows take them; None for the whole run."""
+        return (self.steps.first, self.steps.last) if self.steps else None
+
 
 class Selection(Body):
     """Which facts are meant. All that is given narrows together, and something must be given."""
@@ -127,8 +132,7 @@ class Selection(Body):
 
     def chosen(self) -> Chosen:
         """The same as flows take it."""
-        run, steps = self.of_run, self.of_run.steps if self.of_run else None
-        query = self.sought
+        run, query = self.of_run, self.sought
         if query and self.subject not in (None, query.subject):
             raise UsageError("the subject and the subject of what is sought differ: give one")
         return Chosen(
@@ -137,7 +141,7 @@ class Selection(Body):
             run=run.run if run else None,
             subject=query.subject if query else self.subject,
             query=query.text if query else None,
-            steps=(steps.first, steps.last) if steps else None,
+            steps=run.span if run else None,
             source=self.source,
             origin=self.origin,
             kind=self.kind,

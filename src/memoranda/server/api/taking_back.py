@@ -79,16 +79,13 @@ def runs(
 @router.post("/runs/preview", response_model=told.Facts, summary="What a roll-back would take")
 def preview_rollback(hands: Changing, body: asked.OfRun) -> dict[str, Any]:
     """What a run (or some of its steps) wrote, and everything derived from that. Changes nothing."""
-    steps = (body.steps.first, body.steps.last) if body.steps else None
-    return previewed(hands.memory.select(Selection(run=body.run, steps=steps)))
+    return previewed(hands.memory.select(Selection(run=body.run, steps=body.span)))
 
 
 @router.post("/runs/rollback", response_model=told.Operation, summary="Roll back a run")
 def rollback(hands: Changing, body: asked.Rollback) -> Operation:
     """Retire what it wrote and everything derived from that; what it had replaced holds again. `undo` takes it back."""
-    steps = body.of_run.steps
-    span = (steps.first, steps.last) if steps else None
-    return hands.memory.rollback(body.of_run.run, steps=span, why=body.why)
+    return hands.memory.rollback(body.of_run.run, steps=body.of_run.span, why=body.why)
 
 
 @router.get("/operations", response_model=told.OperationsPage, summary="A page of operations")
