@@ -8,6 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Form, Request
 from fastapi.responses import HTMLResponse, Response
 
+from memoranda.errors import UsageError
 from memoranda.server import digests
 from memoranda.server.doors import Changing, Hands, Person, doors
 from memoranda.server.pages.fact import meanings
@@ -133,6 +134,8 @@ def decide_all(
     why: Text = "",
 ) -> Response:
     """Approve, or turn down, all that was shown."""
+    if verb not in ("approve", "reject"):
+        raise UsageError("approve or turn down? The page did not say; go back and choose again")
     pairs = [(one, sign) for one, _, sign in (entry.partition("=") for entry in shown)]
     if not digests.unchanged(hands, pairs):
         return _changed(request, marks)
