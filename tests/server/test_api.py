@@ -294,6 +294,24 @@ def test_what_waits_or_was_taken_back_is_for_a_person_alone(site: Served) -> Non
     assert len(seen) > 10
 
 
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/v1/facts?",
+        "/v1/facts?subject=user:me&",
+        "/v1/recall?subject=user:me&query=dog&",
+        "/v1/standing?subject=user:me&",
+    ],
+)
+def test_the_past_is_for_a_person(site: Served, address: str) -> None:
+    fact = told(site)
+    then = site.memory.show(fact).created_at.isoformat().replace("+00:00", "Z")
+    site.memory.retire(fact)
+    assert site.ask("GET", f"{address}as_of={then}").problem == "NotAllowed"
+    site.enter()
+    assert site.ask("GET", f"{address}as_of={then}").status == 200
+
+
 def test_reading_what_is_believed_needs_nothing(site: Served) -> None:
     fact = told(site)
     for address in (
