@@ -23,3 +23,18 @@ def test_a_batch_is_decided_by_a_verb_alone(desk: Served, verb: dict[str, str]) 
     assert desk.memory.show(str(held)).status == "pending"
     assert send(desk, "/review/all", shown=shown, verb="reject").status == 303
     assert desk.memory.show(str(held)).status == "rejected"
+
+
+@pytest.mark.parametrize("verb", ["delete", "approve", "edit"])
+def test_a_file_is_changed_as_it_was_seen_alone(desk: Served, verb: str) -> None:
+    files = desk.memory.files("user:me")
+    files.write("a.md", "what was seen\n")
+    seen = files.read("a.md").sha256
+    files.write("a.md", "what came since\n")
+    given = {"subject": "user:me", "path": "a.md"}
+    assert send(desk, f"/files/{verb}", **given, sha256=seen, text="mine").status == 409
+    now = files.read("a.md")
+    assert (now.text, now.approved_by) == ("what came since\n", None)
+    done = send(desk, f"/files/{verb}", **given, sha256=now.sha256, text="mine")
+    assert done.status == 303
+    assert (files.paths() == []) is (verb == "delete")
