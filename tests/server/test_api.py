@@ -294,24 +294,24 @@ def test_what_waits_or_was_taken_back_is_for_a_person_alone(site: Served) -> Non
     assert len(seen) > 10
 
 
-def test_a_receipt_tells_everybody_ids_and_a_person_the_words(site: Served) -> None:
-    memory = site.memory
+@pytest.mark.parametrize(
+    ("question", "word"),
+    [("Where is the cellar key?", "blue stone"), ("Who is the ibex of the user?", "Nepomuk")],
+)
+def test_a_receipt_tells_everybody_ids_and_a_person_the_words(
+    site: Served, question: str, word: str
+) -> None:
     fact = told(site, WORDS)
-    memory.window(session="s1", subject="user:me").build("The ibex of the user is called Nepomuk.")
-    window = memory.window(session="s2", subject="user:me")
-    window.build("Where is the cellar key, and what is the ibex called?")
-    (entry,) = memory.receipts(session="s2")
-    memory.retire(fact)
-    named = [item.id for item in memory.receipt(entry.id).chosen]
-    assert fact in named
-    assert any(item.startswith("turn:") for item in named)
-    words = ("cellar key is under", "Nepomuk")
-    seen = site.ask("GET", f"/v1/receipts/{entry.id}")
-    assert [one["id"] for one in seen.json()["chosen"]] == named
-    assert not any(word in str(seen.json()) for word in words)
+    site.memory.window(session="s1", subject="user:me").build("My ibex is called Nepomuk.")
+    site.memory.window(session="s2", subject="user:me").build(question)
+    site.memory.retire(fact)
+    (entry,) = site.memory.receipts(session="s2")
+    address = f"/v1/receipts/{entry.id}"
+    seen = site.ask("GET", address)
+    assert len(seen.json()["chosen"]) == entry.chosen
+    assert word.encode() not in seen.body
     site.enter()
-    whole = str(site.ask("GET", f"/v1/receipts/{entry.id}").json())
-    assert all(word in whole for word in words)
+    assert word.encode() in site.ask("GET", address).body
 
 
 @pytest.mark.parametrize(
