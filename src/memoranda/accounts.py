@@ -123,7 +123,7 @@ class OperationsPage:
 
 @dataclass(frozen=True, slots=True)
 class SessionEntry:
-    """A session of the log: its number of messages, and the times of the earliest and the latest."""
+    """A session of the log: its number of messages, and the times of the first and the last."""
 
     session: str
     messages: int

@@ -712,7 +712,7 @@ class AsyncMemory(AsyncBrowsed, AsyncTraced, AsyncUpkept):
         With `window`, writes carry its run and step, and are marked while text from outside stands in it; else
         `run`, `step` and `external` say so. `mounts` are other files, read-only, each as a folder of its name.
         `sdk`: answer in the words of the Anthropic SDK. `overwrite`: `create` may replace a file.
-        A folder that is not there is made; without `make` that is a `StoreError`.
+        A folder that is not there is made; without `make` that is `StoreMissing`.
         """
         who = Who(self.core.actor, run, step, external)
         desk = await opening.open_desk(

@@ -202,6 +202,14 @@ def test_recall_renders_data_with_a_receipt_and_takes_back(memory):
     assert "red boat" not in repr(later.build("Hello?").messages)
 
 
+def test_what_it_recalled_itself_is_a_receipt_of_no_message(memory):
+    memory.remember("The user owns a red boat.", subject=ME, origin="user")
+    agent, _ = use(memory, "Is my boat red?", ("recall", {"query": "red boat"}))
+    by_agent, of_turn = memory.receipts(session=agent.session)
+    assert (by_agent.message, of_turn.message) == (None, 1)
+    assert memory.log_page(agent.session).receipts == {1: of_turn.id}
+
+
 def test_a_run_that_is_cancelled_still_learns_what_was_said(memory):
     begun = asyncio.Event()
 

@@ -162,7 +162,8 @@ def test_a_fact_has_the_columns_of_its_table_in_order() -> None:
     assert fields[-len(state) :] == state
     for name in (
         *("fact", "facts_of_subject", "facts_of_tenant", "facts_of_run"),
-        *("pending_facts", "believed", "standing_facts", "older_facts", "newer_facts"),
+        *("pending_facts", "pending_facts_of_subject", "believed", "standing_facts"),
+        *("older_facts", "newer_facts"),
         *("older_facts_of_subject", "newer_facts_of_subject"),
     ):
         picked = load("sqlite")[name].text.partition("FROM")[0].replace("SELECT", "")

@@ -73,3 +73,35 @@ def test_there_is_no_sql_outside_sql_files() -> None:
 )
 def test_the_rule_sees_the_difference(name: str, text: str, count: int) -> None:
     assert len(faults(source.parse(name, text))) == count
+
+
+# Words that PostgreSQL takes as a name nowhere without quotes. SQLite takes most of them.
+RESERVED = frozenset(
+    """
+    all analyse analyze and any array as asc asymmetric both case cast check collate column constraint create default
+    deferrable desc distinct do else end except false fetch for foreign from grant group having in initially intersect
+    into lateral leading limit localtime localtimestamp not null offset on only or order placing primary references
+    returning select some symmetric table then to trailing true union unique user using variadic when where window with
+    """.split()
+)
+NAMED = re.compile(r"\bas\s+(\w+)|\b(\w+)\s+as\s+(?:materialized\s*)?\(", re.IGNORECASE)
+COMMENT = re.compile(r"--.*")
+
+
+def reserved(text: str) -> list[str]:
+    """The names in statements that every dialect reads and one of them does not take."""
+    names = [name for pair in NAMED.findall(COMMENT.sub("", text)) for name in pair]
+    return [name for name in names if name.lower() in RESERVED]
+
+
+def test_names_in_common_statements_are_names_in_every_dialect() -> None:
+    common = sorted((source.PACKAGE / "stores" / "sql" / "common").glob("*.sql"))
+    assert common
+    assert {path.name: reserved(path.read_text()) for path in common} == {
+        path.name: [] for path in common
+    }
+
+
+def test_a_reserved_name_is_seen() -> None:
+    assert reserved("SELECT count(*) FROM (SELECT 1) AS some -- AS user") == ["some"]
+    assert reserved("WITH window AS (SELECT 1) SELECT a AS b FROM c AS d") == ["window"]

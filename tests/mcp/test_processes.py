@@ -3,9 +3,11 @@
 import json
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
 import anyio
@@ -111,7 +113,10 @@ def test_over_stdio_on_both_wires(db: Path, mode: str) -> None:
 
 def stdio(db: Path, *options: str) -> StdioTransport:
     wanted = parameters(db, *options)
-    return StdioTransport(wanted.command, wanted.args, env=wanted.env, cwd=str(wanted.cwd))
+    # Not kept alive: the process would outlast the loop that it belongs to, and trouble the next test.
+    return StdioTransport(
+        wanted.command, wanted.args, env=wanted.env, cwd=str(wanted.cwd), keep_alive=False
+    )
 
 
 def test_another_library_is_asked_too(db: Path) -> None:
@@ -220,6 +225,31 @@ def test_it_ends_in_order_and_says_nothing_but_the_protocol(db: Path, how: str) 
     assert "Traceback" not in err
     with Memory.open(db) as memory:
         assert len(memory.facts()) == 1
+
+
+def test_told_to_end_it_answers_what_is_under_way_first(db: Path, tmp_path: Path) -> None:
+    begun, go = tmp_path / "begun", tmp_path / "go"
+    check = tmp_path / "check.py"
+    check.write_text(
+        "import pathlib, time\n"
+        f"pathlib.Path({str(begun)!r}).touch()\n"
+        f"while not pathlib.Path({str(go)!r}).exists(): time.sleep(0.02)\n"
+    )
+    command = f"{sys.executable} {check}"
+    with raw(db, "--check", command) as client:
+        client.tool("project_init", goal="Fly", items=["Build the wing"])
+        ticking = {"name": "project_tick", "arguments": {"item": 1, "check": command}}
+        client.send({"id": 99, "method": "tools/call", "params": ticking})
+        until = monotonic() + 30
+        while not begun.exists():
+            assert monotonic() < until, "the check did not begin"
+            sleep(0.02)
+        client.process.send_signal(signal.SIGTERM)
+        go.touch()
+        assert client.process.stdout
+        answer = json.loads(client.process.stdout.readline())
+        assert answer["result"]["structuredContent"]["items"][0]["state"] == "done"
+        assert client.process.wait(timeout=30) == 0
 
 
 def test_lines_that_are_no_messages_do_not_end_it(db: Path) -> None:

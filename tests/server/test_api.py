@@ -90,6 +90,43 @@ def test_an_erasure_is_previewed_and_done(desk: Served) -> None:
     assert desk.ask("GET", f"/v1/facts/{fact}").problem == "UnknownFact"
 
 
+def test_only_what_was_seen_is_erased(desk: Served) -> None:
+    told(desk, WORDS, run="r")
+    chosen = {"selection": {"of_run": {"run": "r"}}}
+    seen = desk.ask("POST", "/v1/selections/preview", {**chosen, "erase": True}).json()
+    told(desk, "The user said that the garden gate is green.", run="r")
+    other = desk.ask("POST", "/v1/selections/erase", {**chosen, "digest": seen["digest"]})
+    assert (other.status, other.problem) == (409, "UsageError")
+    assert len(desk.memory.facts()) == 2
+    again = desk.ask("POST", "/v1/selections/preview", {**chosen, "erase": True}).json()
+    done = desk.ask("POST", "/v1/selections/erase", {**chosen, "digest": again["digest"]})
+    assert len(done.json()["ids"]) == 2
+
+
+def test_only_what_was_seen_is_approved(desk: Served) -> None:
+    older, newer = [
+        told(desk, f"The user lives in {town}.", attribute="home", value=town, origin="external")
+        for town in ("Graz", "Wels")
+    ]
+
+    def digest() -> str:
+        items = desk.ask("GET", "/v1/review").json()["items"]
+        return next(one["digest"] for one in items if one["fact"]["id"] == newer)
+
+    seen = digest()
+    # Now approval of the newer one would replace something that was not shown.
+    desk.doors.reviewer.approve(older)
+    for address, body in (
+        ("approve", {"id": newer, "digest": seen}),
+        ("approve-many", {"ids": [newer], "digests": [seen]}),
+        ("approve-many", {"ids": [newer], "digests": [seen, seen]}),
+    ):
+        assert desk.ask("POST", f"/v1/review/{address}", body).status == 409
+    assert desk.memory.show(newer).status == "pending"
+    done = desk.ask("POST", "/v1/review/approve", {"id": newer, "digest": digest()})
+    assert done.json()["replaced"] == [older]
+
+
 def test_the_queue_is_decided(desk: Served) -> None:
     ids = [
         told(desk, f"The page says door {n} is open.", origin="external", run="r") for n in range(5)
@@ -255,6 +292,44 @@ def test_what_waits_or_was_taken_back_is_for_a_person_alone(site: Served) -> Non
     site.enter()
     seen = [address for address in addresses if b"blue stone" in site.ask("GET", address).body]
     assert len(seen) > 10
+
+
+@pytest.mark.parametrize(
+    ("question", "word"),
+    [("Where is the cellar key?", "blue stone"), ("Who is the ibex of the user?", "Nepomuk")],
+)
+def test_a_receipt_tells_everybody_ids_and_a_person_the_words(
+    site: Served, question: str, word: str
+) -> None:
+    fact = told(site, WORDS)
+    site.memory.window(session="s1", subject="user:me").build("My ibex is called Nepomuk.")
+    site.memory.window(session="s2", subject="user:me").build(question)
+    site.memory.retire(fact)
+    (entry,) = site.memory.receipts(session="s2")
+    address = f"/v1/receipts/{entry.id}"
+    seen = site.ask("GET", address)
+    assert len(seen.json()["chosen"]) == entry.chosen
+    assert word.encode() not in seen.body
+    site.enter()
+    assert word.encode() in site.ask("GET", address).body
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/v1/facts?",
+        "/v1/facts?subject=user:me&",
+        "/v1/recall?subject=user:me&query=dog&",
+        "/v1/standing?subject=user:me&",
+    ],
+)
+def test_the_past_is_for_a_person(site: Served, address: str) -> None:
+    fact = told(site)
+    then = site.memory.show(fact).created_at.isoformat().replace("+00:00", "Z")
+    site.memory.retire(fact)
+    assert site.ask("GET", f"{address}as_of={then}").problem == "NotAllowed"
+    site.enter()
+    assert site.ask("GET", f"{address}as_of={then}").status == 200
 
 
 def test_reading_what_is_believed_needs_nothing(site: Served) -> None:

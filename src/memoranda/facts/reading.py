@@ -51,7 +51,8 @@ async def facts(
     states, expired = filtered(status)
     if subject is not None:
         subject = name("subject", subject)
-        rows = await core.store.rows("facts_of_subject", tenant=core.tenant, subject=subject)
+        query = "pending_facts_of_subject" if status == "pending" else "facts_of_subject"
+        rows = await core.store.rows(query, tenant=core.tenant, subject=subject)
     elif status == "pending":
         rows = await core.store.rows("pending_facts", tenant=core.tenant)
     else:

@@ -47,7 +47,8 @@ async def write_log(core: Core, tx: Tx, admission: Admission[LogItem]) -> Outcom
         await tx.run("add_message", tenant=core.tenant, body=_body(message), **row)
         await turns.add_turn(core, tx, row, message)
     if item.receipt:
-        last = first + len(item.messages) - 1
+        # What an agent looked up by itself was for no message, and must not be told of the one before.
+        last = first + len(item.messages) - 1 if item.messages else None
         await write_receipt(
             core, tx, item.receipt, session=item.session, run=item.run, message=last
         )

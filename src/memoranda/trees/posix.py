@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from memoranda.errors import FileUnfit, StoreError
+from memoranda.errors import FileUnfit, StoreError, StoreMissing
 
 WORKS = os.name == "posix" and os.open in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
 FOLDER = (
@@ -48,9 +48,8 @@ def root_of(place: Path, *, make: bool = True) -> int:
             _make_way(place)
         return os.open(place, FOLDER)
     except OSError as error:
-        raise StoreError(
-            f"{place}: cannot be used as a folder of files ({error.strerror})"
-        ) from None
+        kind = StoreMissing if error.errno == errno.ENOENT and not make else StoreError
+        raise kind(f"{place}: cannot be used as a folder of files ({error.strerror})") from None
 
 
 def _make_way(place: Path) -> None:

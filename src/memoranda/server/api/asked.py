@@ -10,9 +10,11 @@ from memoranda.errors import UsageError
 from memoranda.gate.policy import LONGEST_HELD
 from memoranda.server.api.fields import (
     LARGEST,
+    MOST_IDS,
     AnyKind,
     AnyOrigin,
     Body,
+    Digest,
     Id,
     Ids,
     Moment,
@@ -93,6 +95,11 @@ class OfRun(Body):
     run: Run
     steps: Steps | None = None
 
+    @property
+    def span(self) -> tuple[int, int] | None:
+        """Its first and last step as flows take them; None for the whole run."""
+        return (self.steps.first, self.steps.last) if self.steps else None
+
 
 class Selection(Body):
     """Which facts are meant. All that is given narrows together, and something must be given."""
@@ -125,8 +132,7 @@ class Selection(Body):
 
     def chosen(self) -> Chosen:
         """The same as flows take it."""
-        run, steps = self.of_run, self.of_run.steps if self.of_run else None
-        query = self.sought
+        run, query = self.of_run, self.sought
         if query and self.subject not in (None, query.subject):
             raise UsageError("the subject and the subject of what is sought differ: give one")
         return Chosen(
@@ -135,7 +141,7 @@ class Selection(Body):
             run=run.run if run else None,
             subject=query.subject if query else self.subject,
             query=query.text if query else None,
-            steps=(steps.first, steps.last) if steps else None,
+            steps=run.span if run else None,
             source=self.source,
             origin=self.origin,
             kind=self.kind,
@@ -168,6 +174,7 @@ class Erasing(Body):
 
     model_config = example(selection={"ids": [FACT]})
     selection: Selection
+    digest: Digest | None = None
 
 
 class Rollback(Body):
@@ -191,6 +198,7 @@ class Approval(Body):
     model_config = example(id=FACT, text="The user is allergic to nuts.")
     id: Id
     text: Text | None = None
+    digest: Digest | None = None
 
 
 class Several(Body):
@@ -198,6 +206,9 @@ class Several(Body):
 
     model_config = example(ids=[FACT])
     ids: Ids
+    digests: Annotated[list[Digest], Field(min_length=1, max_length=MOST_IDS)] | None = Field(
+        None, description="One for each id, in the same order."
+    )
 
 
 class Rejection(Body):

@@ -99,6 +99,14 @@ Id = Annotated[
         examples=["f_01jdyq4c6s8m2n0v3x5z7b9d1f"],
     ),
 ]
+Digest = Annotated[
+    str,
+    Field(
+        pattern=r"^[0-9a-f]{64}$",
+        description="As it was told with what was looked at: done only if that is still the same, else 409.",
+        examples=["9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"],
+    ),
+]
 Text = Annotated[
     str,
     Field(

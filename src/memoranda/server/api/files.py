@@ -2,44 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import Query
 
 from memoranda.accounts import FilesPage
-from memoranda.errors import FileMissing, FilesError, NotAllowed
-from memoranda.files.opening import folder_name
-from memoranda.filing import Files
-from memoranda.memory import Memory
+from memoranda.errors import FilesError, NotAllowed
 from memoranda.server.api import asked, told, told_log
 from memoranda.server.api.description import fails
 from memoranda.server.api.fields import Cursor, Size, Step, Subject
 from memoranda.server.api.routing import tagged
 from memoranda.server.doors import Changing, Person, Reading, of_a_person
+from memoranda.server.files import opened
 from memoranda.types import FileText, FileVersion, Outcome
 
 router = tagged("files")
 OfSubject = Annotated[Subject, Query()]
 OfPath = Annotated[asked.Path, Query()]
 OneVersion = Annotated[Step | None, Query(description="A version's number.", examples=[1])]
-
-
-@contextmanager
-def opened(memory: Memory, subject: str, *, make: bool = False) -> Iterator[Files]:
-    """The files of a subject. Reading makes no folder: who only looks leaves nothing behind."""
-    folder = memory.core.settings.files_folder
-    if folder and not make:
-        there = Path(folder) / folder_name(memory.core.tenant, subject)
-        if not there.is_dir():
-            raise FileMissing("there are no files of this subject")
-    files = memory.files(subject)
-    try:
-        yield files
-    finally:
-        files.close()
 
 
 @router.get("/files", response_model=told_log.FilesPage, summary="A page of subjects with files")

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from dataclasses import fields
+from typing import Annotated, Any
 
 from fastapi import Query
 
-from memoranda.errors import UnknownFact
+from memoranda.errors import UnknownFact, UsageError
+from memoranda.server import digests
 from memoranda.server.api import asked, told
 from memoranda.server.api.description import fails
 from memoranda.server.api.fields import Name, Run, Size, Subject
 from memoranda.server.api.routing import tagged
-from memoranda.server.doors import Changing
+from memoranda.server.doors import Changing, Hands
 from memoranda.types import Origin, Outcome, ReviewItem
 
 router = tagged("review")
@@ -25,13 +27,18 @@ def review(
     run: Annotated[Run | None, Query()] = None,
     origin: Annotated[Origin | None, Query(examples=["external"])] = None,
     size: Annotated[Size, Query(examples=[10])] = 50,
-) -> dict[str, list[ReviewItem]]:
-    """Oldest first, each with the gate's reasons, flags of its wording, and what its approval would replace."""
-    return {
-        "items": hands.reviewer.batch(
-            subject=subject, source=source, run=run, origin=origin, limit=size
-        )
-    }
+) -> dict[str, list[dict[str, Any]]]:
+    """Oldest first, each with the gate's reasons, flags of its wording, what its approval would replace, and a digest
+    of what is shown here."""
+    waiting = hands.reviewer.batch(
+        subject=subject, source=source, run=run, origin=origin, limit=size
+    )
+    return {"items": [_told(item) for item in waiting]}
+
+
+def _told(item: ReviewItem) -> dict[str, Any]:
+    shown = {field.name: getattr(item, field.name) for field in fields(item)}
+    return {**shown, "digest": digests.of_item(item)}
 
 
 @router.post(
@@ -41,7 +48,9 @@ def review(
     summary="Approve a held fact",
 )
 def approve(hands: Changing, body: asked.Approval) -> Outcome:
-    """Make it live, or with `text` an edited one in its place."""
+    """Make it live, or with `text` an edited one in its place; with the `digest` that was told of it, only if it and
+    what it would replace are still the same."""
+    _as_seen(hands, [body.id], None if body.digest is None else [body.digest])
     return hands.reviewer.approve(body.id, text=body.text)
 
 
@@ -52,8 +61,21 @@ def approve(hands: Changing, body: asked.Approval) -> Outcome:
     summary="Approve several held facts",
 )
 def approve_many(hands: Changing, body: asked.Several) -> dict[str, list[Outcome]]:
-    """All in one transaction, which `undo` takes back."""
+    """All in one transaction, which `undo` takes back; with their digests, only if all are still what was told."""
+    _as_seen(hands, body.ids, body.digests)
     return {"outcomes": hands.reviewer.approve_all(body.ids)}
+
+
+def _as_seen(hands: Hands, ids: list[str], seen: list[str] | None) -> None:
+    """Raise `UsageError` unless all of this is what was told, where digests of that are given."""
+    if seen is None:
+        return
+    if len(seen) != len(ids):
+        raise UsageError("nothing was approved: give one digest for each id")
+    if not digests.unchanged(hands, list(zip(ids, seen, strict=True))):
+        raise UsageError(
+            "nothing was approved: it waits no longer, or its approval would replace something else; look again"
+        )
 
 
 @router.post(

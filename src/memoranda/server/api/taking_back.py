@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Path, Query
 
 from memoranda.accounts import OperationsPage, RunsPage
-from memoranda.errors import UndoConflict, UnknownFact, UnknownOperation
-from memoranda.server import sight
+from memoranda.errors import UndoConflict, UnknownFact, UnknownOperation, UsageError
+from memoranda.server import digests, sight
 from memoranda.server.api import asked, told
 from memoranda.server.api.description import fails
 from memoranda.server.api.fields import Cursor, Id, Size
@@ -25,9 +25,14 @@ router = tagged("taking back")
     responses=fails(UnknownFact),
     summary="What would be taken",
 )
-def preview(hands: Changing, body: asked.Preview) -> dict[str, list[Fact]]:
+def preview(hands: Changing, body: asked.Preview) -> dict[str, Any]:
     """The facts that retiring or erasing this selection would take, with all that came of them. Changes nothing."""
-    return {"facts": hands.memory.select(body.selection.chosen(), erase=body.erase)}
+    return previewed(hands.memory.select(body.selection.chosen(), erase=body.erase))
+
+
+def previewed(facts: list[Fact]) -> dict[str, Any]:
+    """Facts that a verb would take, with their digest."""
+    return {"facts": facts, "digest": digests.of_facts(facts)}
 
 
 @router.post(
@@ -48,8 +53,17 @@ def retire_selection(hands: Changing, body: asked.Retirement) -> Operation:
     summary="Erase a selection",
 )
 def erase(hands: Changing, body: asked.Erasing) -> Erasure:
-    """Remove it from the bytes of the store. There is no undo; the answer says what is left."""
-    return hands.memory.erase(body.selection.chosen())
+    """Remove it from the bytes of the store. There is no undo; the answer says what is left. With the `digest` of a
+    preview only what that showed is erased."""
+    chosen = body.selection.chosen()
+    if body.digest is None:
+        return hands.memory.erase(chosen)
+    goes = hands.memory.select(chosen, erase=True)
+    if digests.of_facts(goes) != body.digest:
+        raise UsageError(
+            "nothing was erased: other facts would go than those that were shown; look again"
+        )
+    return hands.memory.erase(Selection(ids=tuple(fact.id for fact in goes)))
 
 
 @router.get("/runs", response_model=told.RunsPage, summary="A page of runs that wrote facts")
@@ -64,18 +78,15 @@ def runs(
 
 
 @router.post("/runs/preview", response_model=told.Facts, summary="What a roll-back would take")
-def preview_rollback(hands: Changing, body: asked.OfRun) -> dict[str, list[Fact]]:
+def preview_rollback(hands: Changing, body: asked.OfRun) -> dict[str, Any]:
     """What a run (or some of its steps) wrote, and everything derived from that. Changes nothing."""
-    steps = (body.steps.first, body.steps.last) if body.steps else None
-    return {"facts": hands.memory.select(Selection(run=body.run, steps=steps))}
+    return previewed(hands.memory.select(Selection(run=body.run, steps=body.span)))
 
 
 @router.post("/runs/rollback", response_model=told.Operation, summary="Roll back a run")
 def rollback(hands: Changing, body: asked.Rollback) -> Operation:
     """Retire what it wrote and everything derived from that; what it had replaced holds again. `undo` takes it back."""
-    steps = body.of_run.steps
-    span = (steps.first, steps.last) if steps else None
-    return hands.memory.rollback(body.of_run.run, steps=span, why=body.why)
+    return hands.memory.rollback(body.of_run.run, steps=body.of_run.span, why=body.why)
 
 
 @router.get("/operations", response_model=told.OperationsPage, summary="A page of operations")

@@ -53,6 +53,7 @@ OPERATION: Mapping[str, Any] = {
     "undo_of": None,
     "undone_by": None,
 }
+DIGEST = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 
 
 class TrustName(StrEnum):
@@ -121,10 +122,11 @@ class FactsPage(Answer):
 
 
 class Facts(Answer):
-    """Facts that a verb would take."""
+    """Facts that a verb would take, and a digest of which they are."""
 
-    model_config = example(facts=[FACT])
+    model_config = example(facts=[FACT], digest=DIGEST)
     facts: list[Fact]
+    digest: str
 
 
 class Change(Answer):
@@ -311,12 +313,13 @@ class RunsPage(Answer):
 
 
 class ReviewItem(Answer):
-    """A held fact: why it waits, what its wording looks like, and what its approval would replace."""
+    """A held fact: why it waits, what its wording looks like, what its approval would replace; a digest of all that."""
 
     fact: Fact
     reasons: list[str]
     flags: list[str]
     replaces: list[Fact]
+    digest: str
 
 
 class Review(Answer):
@@ -329,6 +332,7 @@ class Review(Answer):
                 "reasons": ["external-origin"],
                 "flags": [],
                 "replaces": [],
+                "digest": DIGEST,
             }
         ]
     )

@@ -58,7 +58,7 @@ FILE = {
 
 
 class SessionEntry(Answer):
-    """A session of the log: its number of messages, and when the earliest and the latest came."""
+    """A session of the log: its number of messages, and when the first and the last came."""
 
     session: str
     messages: int

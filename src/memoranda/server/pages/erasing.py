@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable
 from typing import Annotated
 
 from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, Response
 
 from memoranda.errors import UsageError
+from memoranda.server import digests
 from memoranda.server.doors import Changing
 from memoranda.server.pages.notices import Notice, noticed, told
 from memoranda.server.pages.render import page
@@ -39,15 +38,9 @@ def _preview(request: Request, fact_id: str, goes: list[Fact], status: int = 200
         fact=first,
         others=[fact for fact in goes if fact.id != fact_id],
         shown=SHOWN,
-        seen_before=sign_of(goes),
+        sign=digests.of_facts(goes),
         changed=status != 200,
     )
-
-
-def sign_of(facts: Iterable[Fact]) -> str:
-    """A sign of these facts in any order: what is taken must be what was shown."""
-    ids = sorted(fact.id for fact in facts)
-    return hashlib.sha256("\n".join(ids).encode()).hexdigest()
 
 
 @router.post("/facts/{fact_id}/erase")
@@ -60,7 +53,7 @@ def erase(
 ) -> Response:
     """Erase what was shown, if that is still all."""
     goes = hands.memory.select(_one(fact_id), erase=True)
-    if sign_of(goes) != sign:
+    if digests.of_facts(goes) != sign:
         return _preview(request, fact_id, goes, 409)
     if not sure:
         raise UsageError(

@@ -12,8 +12,9 @@ from fastapi.responses import HTMLResponse, Response
 from memoranda.errors import FileChanged, FileRefused, FileUnfit
 from memoranda.files.ledger import difference
 from memoranda.server.doors import Changing
+from memoranda.server.files import opened
 from memoranda.server.pages.diffs import rows_of
-from memoranda.server.pages.files import Path, Subject, opened
+from memoranda.server.pages.files import Path, Subject
 from memoranda.server.pages.notices import Notice, told
 from memoranda.server.pages.render import page
 from memoranda.types import FileText

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 
-from memoranda.errors import FileMissing, FilesError, FileUnfit, StoreError
+from memoranda.errors import FileMissing, FilesError, FileUnfit
 from memoranda.filing import Files
 from memoranda.memory import Memory
 from memoranda.server.doors import Person, Reading, of_a_person
+from memoranda.server.files import opened
 from memoranda.server.pages.diffs import rows_of
 from memoranda.server.pages.render import page
 from memoranda.types import FileText, FileVersion
@@ -30,21 +29,6 @@ DOINGS = {
     "deleted": "deleted",
     "outside": "changed by somebody else's hand, and noticed",
 }
-
-
-@contextmanager
-def opened(memory: Memory, subject: str) -> Iterator[Files]:
-    """The files of a subject. To look makes nothing: not where a folder is not there. Raises `FileMissing` then."""
-    try:
-        found = memory.files(subject, make=False)
-    except StoreError:
-        if not memory.core.settings.files_folder:
-            raise
-        raise FileMissing("this subject has no folder of files here") from None
-    try:
-        yield found
-    finally:
-        found.close()
 
 
 @router.get("/files")

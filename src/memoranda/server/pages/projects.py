@@ -12,7 +12,8 @@ from memoranda.files.project import FILE, Project
 from memoranda.memory import Memory
 from memoranda.server import sight
 from memoranda.server.doors import Person, Reading
-from memoranda.server.pages.files import Subject, opened
+from memoranda.server.files import opened
+from memoranda.server.pages.files import Subject
 from memoranda.server.pages.render import page
 
 router = APIRouter()

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from dataclasses import dataclass, replace
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Form, Request
 from fastapi.responses import HTMLResponse, Response
 
-from memoranda.errors import UnknownFact
+from memoranda.errors import UsageError
+from memoranda.server import digests
 from memoranda.server.doors import Changing, Hands, Person, doors
 from memoranda.server.pages.fact import meanings
 from memoranda.server.pages.going import address
@@ -79,20 +78,12 @@ def _shown(item: ReviewItem) -> dict[str, object]:
     """An item as the page tells it."""
     return {
         "fact": item.fact,
-        "sign": sign_of(item),
+        "sign": digests.of_item(item),
         "reasons": meanings(item.reasons),
         "flagged": bool(item.flags),
         "replaces": item.replaces,
         "forgets": (item.fact.source_ref or "").startswith("forget:"),
     }
-
-
-def sign_of(item: ReviewItem) -> str:
-    """A sign of what a person decides on: the sentence, whose it is, and what its approval would replace."""
-    fact = item.fact
-    said = [fact.id, fact.subject, fact.fact, fact.attribute, fact.value, fact.quote]
-    replaced = sorted([one.id, one.fact] for one in item.replaces)
-    return hashlib.sha256(json.dumps([said, replaced]).encode()).hexdigest()
 
 
 @router.post("/review/{fact_id}/approve")
@@ -106,7 +97,7 @@ def approve(
     text: Text = "",
 ) -> Response:
     """Believe what waits, as it was shown or in the words that the person put in its place."""
-    if not unchanged(hands, [(fact_id, sign)]):
+    if not digests.unchanged(hands, [(fact_id, sign)]):
         return _changed(request, marks)
     edited = " ".join(text.split())
     done = hands.reviewer.approve(fact_id, text=edited or None)
@@ -129,7 +120,7 @@ def reject(
     why: Text = "",
 ) -> Response:
     """Turn one down."""
-    if not unchanged(hands, [(fact_id, sign)]):
+    if not digests.unchanged(hands, [(fact_id, sign)]):
         return _changed(request, marks)
     hands.reviewer.reject([fact_id], why=why)
     return _back(request, marks, _rejected(hands, [fact_id], 1), then, fact_id)
@@ -145,8 +136,10 @@ def decide_all(
     why: Text = "",
 ) -> Response:
     """Approve, or turn down, all that was shown."""
+    if verb not in ("approve", "reject"):
+        raise UsageError("approve or turn down? The page did not say; go back and choose again")
     pairs = [(one, sign) for one, _, sign in (entry.partition("=") for entry in shown)]
-    if not unchanged(hands, pairs):
+    if not digests.unchanged(hands, pairs):
         return _changed(request, marks)
     ids = [fact_id for fact_id, _ in pairs]
     if verb == "approve":
@@ -166,17 +159,6 @@ def reject_from(
     ids = [item.fact.id for item in everything.waiting(hands, 1)] if source or run else []
     done = hands.reviewer.reject_all(source=source or None, run=run or None, why=why)
     return _back(request, Marks(), _rejected(hands, ids, done))
-
-
-def unchanged(hands: Hands, pairs: list[tuple[str, str]]) -> bool:
-    """Whether all of this still waits, and is what the person saw."""
-    try:
-        subjects = {hands.memory.show(fact_id).subject for fact_id, _ in pairs}
-    except UnknownFact:
-        return False
-    waiting = [item for one in sorted(subjects) for item in hands.reviewer.batch(subject=one)]
-    now = {item.fact.id: sign_of(item) for item in waiting}
-    return all(now.get(fact_id) == sign for fact_id, sign in pairs)
 
 
 def _changed(request: Request, marks: Marks) -> HTMLResponse:

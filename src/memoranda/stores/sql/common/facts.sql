@@ -112,7 +112,7 @@ FROM agent_facts WHERE tenant = :tenant AND subject = :subject AND status = 'liv
 -- name: live_some
 -- Whether a subject has more live rows than are looked at whole: counted up to that.
 SELECT count(*) FROM (
-  SELECT 1 FROM agent_facts WHERE tenant = :tenant AND subject = :subject AND status = 'live' LIMIT :most) AS some;
+  SELECT 1 FROM agent_facts WHERE tenant = :tenant AND subject = :subject AND status = 'live' LIMIT :most) AS found;
 
 -- name: candidates_any
 -- The same rows in whatever state: what an erasure by query may mean.
@@ -154,11 +154,18 @@ SELECT tenant, id, subject, fact, kind, attribute, value, polarity, tags, source
 FROM agent_facts WHERE tenant = :tenant AND subject = :subject ORDER BY created_at DESC, id DESC;
 
 -- name: pending_facts
--- What waits for a person, of everybody. The state is spelt out, since an index holds just these rows.
+-- What waits for a person, of everybody.
 SELECT tenant, id, subject, fact, kind, attribute, value, polarity, tags, source_run, source_step, origin, source_ref,
   quote, derived_from, trust, confidence, created_at, observed_at, digest, durable_reason, status, expires_at,
   superseded_by, superseded_at, retired_at, retired_why, approved_by, approved_at, pinned_by
 FROM agent_facts WHERE tenant = :tenant AND status = 'pending' ORDER BY created_at DESC, id DESC;
+
+-- name: pending_facts_of_subject
+-- What waits for a person, of one subject, whatever else is known of it.
+SELECT tenant, id, subject, fact, kind, attribute, value, polarity, tags, source_run, source_step, origin, source_ref,
+  quote, derived_from, trust, confidence, created_at, observed_at, digest, durable_reason, status, expires_at,
+  superseded_by, superseded_at, retired_at, retired_why, approved_by, approved_at, pinned_by
+FROM agent_facts WHERE tenant = :tenant AND subject = :subject AND status = 'pending' ORDER BY created_at DESC, id DESC;
 
 -- name: facts_of_run
 SELECT tenant, id, subject, fact, kind, attribute, value, polarity, tags, source_run, source_step, origin, source_ref,

@@ -39,20 +39,20 @@ ORDER BY s.subject LIMIT :most;
 -- How many live facts a subject has, counted up to a number.
 SELECT count(*) FROM (
   SELECT 1 FROM agent_facts WHERE tenant = :tenant AND subject = :subject AND status = 'live'
-    AND (expires_at IS NULL OR expires_at > :now) LIMIT :most) AS some;
+    AND (expires_at IS NULL OR expires_at > :now) LIMIT :most) AS found;
 
 -- name: counts_up_to
 -- What a front page tells of a tenant, each counted up to a number: live, waiting for a person, subjects, sessions.
 SELECT
   (SELECT count(*) FROM (
     SELECT 1 FROM agent_facts WHERE tenant = :tenant AND status = 'live'
-      AND (expires_at IS NULL OR expires_at > :now) LIMIT :most) AS some),
+      AND (expires_at IS NULL OR expires_at > :now) LIMIT :most) AS found),
   (SELECT count(*) FROM (
-    SELECT 1 FROM agent_facts WHERE tenant = :tenant AND status = 'pending' AND created_at > :since LIMIT :most) AS some),
+    SELECT 1 FROM agent_facts WHERE tenant = :tenant AND status = 'pending' AND created_at > :since LIMIT :most) AS found),
   (SELECT count(*) FROM (
     SELECT 1 FROM subjects AS s WHERE s.tenant = :tenant AND s.subject > ''
-      AND EXISTS (SELECT 1 FROM agent_facts AS x WHERE x.tenant = s.tenant AND x.subject = s.subject) LIMIT :most) AS some),
-  (SELECT count(*) FROM (SELECT 1 FROM sessions WHERE tenant = :tenant AND session > '' LIMIT :most) AS some);
+      AND EXISTS (SELECT 1 FROM agent_facts AS x WHERE x.tenant = s.tenant AND x.subject = s.subject) LIMIT :most) AS found),
+  (SELECT count(*) FROM (SELECT 1 FROM sessions WHERE tenant = :tenant AND session > '' LIMIT :most) AS found);
 
 -- name: older_of_runs
 -- Facts that a run wrote, newest first, without what they say.
@@ -71,7 +71,7 @@ SELECT created_at FROM agent_facts WHERE tenant = :tenant AND source_run = :run 
 -- Whom the newest facts of a run are about, and in what state these are.
 SELECT subject, status, count(*) FROM (
   SELECT subject, status FROM agent_facts WHERE tenant = :tenant AND source_run = :run
-  ORDER BY created_at DESC, id DESC LIMIT :most) AS some
+  ORDER BY created_at DESC, id DESC LIMIT :most) AS found
 GROUP BY subject, status ORDER BY subject, status;
 
 -- name: operations_before
@@ -113,7 +113,7 @@ WHERE tenant = :tenant AND id < :before ORDER BY id DESC LIMIT :most;
 
 -- name: receipts_of_session
 SELECT id, session, run, at, subjects, considered, tokens, message FROM receipts
-WHERE tenant = :tenant AND session = :session ORDER BY message DESC, id DESC LIMIT :most;
+WHERE tenant = :tenant AND session = :session ORDER BY id DESC LIMIT :most;
 
 -- name: receipts_of_messages
 SELECT message, id FROM receipts
