@@ -6,6 +6,7 @@ import itertools
 import re
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from urllib.parse import urlencode
 
 import pytest
@@ -115,3 +116,16 @@ def test_what_is_believed_stays_in_the_lists(site: Served, address: str) -> None
     filled(site)
     text = site.ask("GET", address).body.decode()
     assert ("user:me" in text) or ('"run":"r1"' in text)
+
+
+def test_what_has_expired_is_not_believed_and_not_for_everybody(site: Served) -> None:
+    soon = datetime.now(UTC) + timedelta(seconds=1)
+    done = site.memory.remember(
+        "Asha has a guest.", subject="user:me", origin="user", expires_at=soon
+    )
+    address = (f"/v1/facts/{done.id}", f"/facts/{done.id}")
+    while datetime.now(UTC) <= soon:
+        assert site.memory.show(str(done.id)).status == "live"
+    assert [site.ask("GET", one).status for one in address] == [403, 403]
+    site.enter()
+    assert [site.ask("GET", one).status for one in address] == [200, 200]

@@ -8,14 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from datetime import UTC, datetime
 
 from memoranda.accounts import OperationsPage, RunEntry, RunsPage, SubjectsPage
 from memoranda.types import Fact, Operation, Status, Trace
 
 
+def is_believed(fact: Fact) -> bool:
+    """Whether a fact is live and its time has not passed."""
+    return fact.status is Status.LIVE and not fact.expired(datetime.now(UTC))
+
+
 def believed(facts: Iterable[Fact]) -> list[Fact]:
-    """Those that are live."""
-    return [fact for fact in facts if fact.status is Status.LIVE]
+    """Those that are."""
+    return list(filter(is_believed, facts))
 
 
 def subjects(page: SubjectsPage, who: str | None) -> SubjectsPage:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from memoranda.server.doors import of_a_person
-from memoranda.types import Fact, Status
+from memoranda.server.sight import is_believed
+from memoranda.types import Fact
 
 # States to choose from, as a person means them.
 STATES = {
@@ -19,7 +20,7 @@ STATES = {
 
 def readable(fact: Fact, who: str | None) -> bool:
     """Whether whoever looks may read this fact."""
-    return who is not None or fact.status is Status.LIVE
+    return who is not None or is_believed(fact)
 
 
 def read_by(fact: Fact, who: str | None) -> Fact:
