@@ -6,7 +6,7 @@ import pytest
 
 from memoranda.errors import UsageError
 from memoranda.messages import said
-from memoranda.types import Selection, Trust
+from memoranda.types import Selection, Trust, from_micros
 from memoranda.window import parse_block
 
 ME = "user:me"
@@ -273,3 +273,18 @@ def test_small_talk_and_sums_bring_nothing(m):
     told(m, "The user drives a Skoda from 2015.")
     for question in ("ok thanks", "hello", "What is 2+2?", "hi, thank you!"):
         assert not m.recall(question, subjects=[ME], turns=5), question
+
+
+def test_what_had_expired_counts_in_the_past_as_it_did_then(m, clock):
+    """How rare a word is, is asked of the same rows then and now, or a score falls below the floor on one side."""
+    told(m, "The qwyx holds oslo.", attribute="home", value="oslo")
+    clock.advance(days=0.1)
+    told(m, "The qwyx holds rome.", attribute="home", value="rome", kind="plan")
+    clock.advance(days=8)
+    told(m, "The qwyx holds oslo.", attribute="likes", value="oslo")
+    then, question = from_micros(clock.now()), "rome jazz"
+    answered = m.recall(question, subjects=[ME])
+    clock.advance(days=1)
+    past = m.recall(question, subjects=[ME], as_of=then)
+    assert ids(past) == ids(answered)
+    assert past.receipt.considered == answered.receipt.considered == 2

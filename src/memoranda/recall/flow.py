@@ -172,9 +172,7 @@ class _Pool:
             "candidates_as_of", tenant=self.core.tenant, subject=subject, now=self.as_of
         )
         by_id = {row[loading.ID]: row for row in rows}
-        # Expiry as it was then is asked of the states, so it is not asked again of the rows.
-        held = [(*row[:22], None, *row[23:]) for row in rows]
-        return FactShelf(n, by_id, FactIndex(map(candidate, held)))
+        return FactShelf(n, by_id, FactIndex(map(candidate, rows)))
 
     async def _near_facts(
         self, subject: str, shelf: FactShelf, asked_for: bytes

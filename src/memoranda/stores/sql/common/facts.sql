@@ -123,17 +123,18 @@ SELECT tenant, id, subject, fact, kind, attribute, value, polarity, tags, source
 FROM agent_facts WHERE tenant = :tenant AND subject = :subject;
 
 -- name: candidates_as_of
--- The same as the store would have answered at a moment: by the state each row had then, which is not told here.
+-- What recall would have scored at a moment: rows that were live by the state each had then, with the expiry of then. As
+-- with `live_facts`, those whose time had passed are left out at reading: they too count in how rare a word is.
 SELECT f.tenant, f.id, f.subject, f.fact, f.kind, f.attribute, f.value, f.polarity, f.tags, f.source_run, f.source_step,
   f.origin, f.source_ref, f.quote, f.derived_from, f.trust, f.confidence, f.created_at, f.observed_at, f.digest,
-  f.durable_reason, f.status, f.expires_at, f.superseded_by, f.superseded_at, f.retired_at, f.retired_why, f.approved_by,
+  f.durable_reason, f.status, s.expires_at, f.superseded_by, f.superseded_at, f.retired_at, f.retired_why, f.approved_by,
   f.approved_at, f.pinned_by, f.terms
 FROM agent_facts AS f
 JOIN fact_states AS s ON s.tenant = f.tenant AND s.fact_id = f.id
 WHERE f.tenant = :tenant AND f.subject = :subject AND f.created_at <= :now
   AND s.n = (SELECT max(x.n) FROM fact_states AS x
              WHERE x.tenant = f.tenant AND x.fact_id = f.id AND x.changed_at <= :now)
-  AND s.status = 'live' AND (s.expires_at IS NULL OR s.expires_at > :now);
+  AND s.status = 'live';
 
 -- name: fact
 SELECT tenant, id, subject, fact, kind, attribute, value, polarity, tags, source_run, source_step, origin, source_ref,
