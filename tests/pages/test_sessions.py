@@ -111,6 +111,19 @@ def test_a_receipt_is_opened(site: Site, tab: Page) -> None:
     expect(tab.locator("#m1")).to_be_visible()
 
 
+def test_a_receipt_accounts_for_all_that_was_considered(site: Site, tab: Page) -> None:
+    for n in range(60):
+        done = site.memory.remember(f"The kiln number {n} is cold.", subject=ADA, origin="user")
+        assert done.ok
+    site.memory.window(session="kilns", subject=ADA, budget=8000).build("Which kiln is cold?")
+    receipt = site.memory.receipt(site.memory.receipts(session="kilns")[0].id)
+    rest = receipt.entry.considered - len(receipt.chosen) - len(receipt.left_out)
+    tab.goto(f"/receipts/{receipt.entry.id}")
+    expect(tab.locator(".list .item")).to_have_count(len(receipt.chosen) + len(receipt.left_out))
+    assert rest > 0
+    expect(tab.locator("#rest")).to_contain_text(f"{rest} more answered it less")
+
+
 def test_what_is_erased_leaves_no_words_in_a_receipt(site: Site, tab: Page) -> None:
     talk(site, turns=1)
     later(site)
