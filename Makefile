@@ -11,7 +11,7 @@ INSTALL := VIRTUAL_ENV=$(abspath $(VENV)) $(UV) pip install --quiet --no-deps --
 PYTEST := $(BIN)/python -m pytest
 
 .DELETE_ON_ERROR:
-.PHONY: run setup test check soak unprivileged lint format types contracts generated aio bench lock wheel clean
+.PHONY: run setup test cover check soak unprivileged lint format types contracts generated aio bench lock wheel clean
 
 run: $(VENV)/.run
 	@$(BIN)/memoranda chat
@@ -20,6 +20,10 @@ setup: $(VENV)/.test
 
 # The suite comes last, so that its closing line is the last thing said.
 test: lint types contracts generated unprivileged
+	$(PYTEST) -n auto --dist worksteal -q
+
+# Counting lines costs a third of the time, so it is a run of its own.
+cover: $(VENV)/.test
 	$(PYTEST) -n auto --dist worksteal --cov --cov-report=term -q
 
 check: lint contracts generated
