@@ -167,13 +167,14 @@ WHOLE = re.compile(r"     1\tone(?: \d+)*\n(?:     2\tx\n     3|     2)\ttwo\n  
 @KINDS
 def test_whoever_deletes_moves_and_makes_meanwhile_every_answer_is_whole(tmp_path, kind):
     root = tmp_path / "memories" if kind == "folder" else None
-    stop = threading.Event()
+    begun, stop = threading.Event(), threading.Event()
 
     def churn() -> None:
         with Memory.open(tmp_path / "memory.db") as memory:
             files = memory.files(SUBJECT, folder=root)
             while not stop.is_set():
                 do(files, "create", path="/memories/d/f", file_text="one\ntwo\n")
+                begun.set()
                 do(files, "rename", old_path="/memories/d", new_path="/memories/e")
                 do(files, "delete", path="/memories/e")
             files.close()
@@ -183,6 +184,9 @@ def test_whoever_deletes_moves_and_makes_meanwhile_every_answer_is_whole(tmp_pat
         other = threading.Thread(target=churn)
         other.start()
         try:
+            assert begun.wait(
+                60
+            )  # on a busy machine all rounds would be over before the first file is made
             for n in range(60):
                 text, error = do(files, "view", path="/memories/d/f")
                 assert error or WHOLE.fullmatch(text.partition("\n")[2]), text
