@@ -1,4 +1,4 @@
-"""The machine's clock and its source of identifiers: the real ones behind the ports `Clock` and `Ids`."""
+"""The machine's clock, its source of identifiers (the ports `Clock` and `Ids`), and what is installed on it."""
 
 from __future__ import annotations
 
@@ -13,6 +13,16 @@ _DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
 _PAIRS = tuple(high + low for high in _DIGITS for low in _DIGITS)
 _SHIFTS = range(120, -1, -10)
 _RANDOM_BITS = 80
+
+
+def installed_version() -> str | None:
+    """The version of the installed package; None in a checkout that was not installed."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("memoranda")
+    except PackageNotFoundError:
+        return None
 
 
 class SystemClock:

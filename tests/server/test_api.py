@@ -9,7 +9,7 @@ import pytest
 from memoranda import Memory
 from memoranda.errors import MemorandaError
 from memoranda.messages import Message, Text
-from memoranda.server.api import facts as facts_api
+from memoranda.server import sight
 from memoranda.server.api.asked import Selection
 from memoranda.server.api.description import examples, kinds_of
 from memoranda.server.problems import MEDIA, OWN, PREFIX, STATUS, problem
@@ -443,8 +443,9 @@ def test_a_mistake_of_ours_is_told_without_contents(
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError(WORDS)
 
-    monkeypatch.setattr(facts_api, "seen", broken)
-    got = site.ask("GET", "/v1/facts/f_1")
+    fact = told(site)
+    monkeypatch.setattr(sight, "read_by", broken)
+    got = site.ask("GET", f"/v1/facts/{fact}")
     assert (got.status, got.problem) == (500, "Unforeseen")
     assert b"blue stone" not in got.body
     (line,) = caplog.messages

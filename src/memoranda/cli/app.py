@@ -85,7 +85,9 @@ def build() -> typer.Typer:
 def tell_version(wanted: bool) -> None:
     """Print the version and end."""
     if wanted:
-        show.say(f"memoranda {installed_version()}")
+        from memoranda.system import installed_version
+
+        show.say(f"memoranda {installed_version() or '(not installed)'}")
         raise typer.Exit
 
 
@@ -96,16 +98,6 @@ def memoranda(
     ] = False,
 ) -> None:
     """Agent memory that a person can read, trace, correct and take back."""
-
-
-def installed_version() -> str:
-    """The version of the installed package."""
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("memoranda")
-    except PackageNotFoundError:  # run from a checkout that was not installed
-        return "(not installed)"
 
 
 def run(arguments: list[str]) -> int:

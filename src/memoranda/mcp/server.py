@@ -21,6 +21,7 @@ from memoranda.errors import FilesError, MemorandaError, NotAllowed, UsageError
 from memoranda.mcp import facts, files, places, reference
 from memoranda.mcp.door import Door
 from memoranda.mcp.views import failed
+from memoranda.system import installed_version
 
 if TYPE_CHECKING:
     from memoranda.aio import AsyncMemory
@@ -129,7 +130,7 @@ def build(memory: AsyncMemory, grant: Grant) -> Server:
         NAME,
         title="Memoranda",
         instructions=INSTRUCTIONS,
-        version=_version(),
+        version=installed_version() or "",
         lifespan=life,
         log_level="ERROR",
     )
@@ -138,15 +139,6 @@ def build(memory: AsyncMemory, grant: Grant) -> Server:
     if grant.reference_names:
         reference.add(server, door)
     return server
-
-
-def _version() -> str:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("memoranda")
-    except PackageNotFoundError:
-        return ""
 
 
 async def serve(opened: Callable[[], Awaitable[AsyncMemory]], grant: Grant) -> int:

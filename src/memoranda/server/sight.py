@@ -6,11 +6,11 @@ own about what should be gone. `who`: the name of whoever came in by the link; N
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 
 from memoranda.accounts import OperationsPage, RunEntry, RunsPage, SubjectsPage
+from memoranda.server.doors import of_a_person
 from memoranda.types import Fact, Operation, Status, Trace
 
 
@@ -19,9 +19,16 @@ def is_believed(fact: Fact) -> bool:
     return fact.status is Status.LIVE and not fact.expired(datetime.now(UTC))
 
 
-def believed(facts: Iterable[Fact]) -> list[Fact]:
-    """Those that are."""
-    return list(filter(is_believed, facts))
+def readable(fact: Fact, who: str | None) -> bool:
+    """Whether whoever looks may read this fact: everybody what is believed, a person everything."""
+    return who is not None or is_believed(fact)
+
+
+def read_by(fact: Fact, who: str | None) -> Fact:
+    """The fact, if whoever looks may read it; else `NotAllowed`."""
+    if not readable(fact, who):
+        of_a_person(who)
+    return fact
 
 
 def subjects(page: SubjectsPage, who: str | None) -> SubjectsPage:
@@ -59,7 +66,7 @@ def trace(found: Trace, who: str | None) -> Trace:
         return found
     return replace(
         found,
-        chain=tuple(believed(found.chain)),
-        sources=tuple(believed(found.sources)),
+        chain=tuple(filter(is_believed, found.chain)),
+        sources=tuple(filter(is_believed, found.sources)),
         changes=tuple(replace(change, why=None) for change in found.changes),
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from http import HTTPStatus
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from fastapi import FastAPI
@@ -18,6 +17,7 @@ from memoranda.errors import (
     UsageError,
 )
 from memoranda.server.problems import MEDIA, OWN, PREFIX, problem, status_of_kind
+from memoranda.system import installed_version
 
 Responses = dict[int | str, dict[str, Any]]
 ABOUT = """Memory that a person can read, trace, correct and take back, on this machine alone.
@@ -123,11 +123,8 @@ def examples() -> dict[str, Any]:
 
 
 def installed() -> str:
-    """The version of the installed package."""
-    try:
-        return version("memoranda")
-    except PackageNotFoundError:  # run from a checkout that was not installed
-        return "0"
+    """The version as it is told: a description must have one."""
+    return installed_version() or "0"
 
 
 def described(app: FastAPI) -> None:

@@ -9,7 +9,6 @@ from fastapi import Path, Query
 
 from memoranda.accounts import Blast, FactsPage
 from memoranda.errors import NotAllowed, UnknownFact
-from memoranda.memory import Memory
 from memoranda.server import sight
 from memoranda.server.api import told
 from memoranda.server.api.description import fails
@@ -72,7 +71,7 @@ def facts(  # noqa: PLR0913 (what a list is narrowed by)
 )
 def fact(memory: Reading, person: Person, fact_id: OneFact) -> Fact:
     """A fact in any state; one that is not live needs the session."""
-    return seen(memory, person, fact_id)
+    return sight.read_by(memory.show(fact_id), person)
 
 
 @router.get(
@@ -83,7 +82,7 @@ def fact(memory: Reading, person: Person, fact_id: OneFact) -> Fact:
 )
 def why(memory: Reading, person: Person, fact_id: OneFact) -> Trace:
     """Its source, every change of its state, its chain of versions, and where it was recalled."""
-    seen(memory, person, fact_id)
+    sight.read_by(memory.show(fact_id), person)
     return sight.trace(memory.why(fact_id), person)
 
 
@@ -95,17 +94,7 @@ def why(memory: Reading, person: Person, fact_id: OneFact) -> Trace:
 )
 def blast(memory: Reading, person: Person, fact_id: OneFact) -> Blast:
     """The turns it was recalled in, what those runs wrote from then on, and so on again."""
-    seen(memory, person, fact_id)
+    sight.read_by(memory.show(fact_id), person)
     found = memory.blast(fact_id)
-    if person is not None:
-        return found
-    ids = {one.id for one in sight.believed(reached.fact for reached in found.reached)}
-    return replace(found, reached=tuple(one for one in found.reached if one.fact.id in ids))
-
-
-def seen(memory: Memory, person: str | None, fact_id: str) -> Fact:
-    """The fact, if this reader may see it: everybody what is live, a person everything."""
-    found = memory.show(fact_id)
-    if not sight.believed([found]):
-        of_a_person(person)
-    return found
+    reached = tuple(one for one in found.reached if sight.readable(one.fact, person))
+    return replace(found, reached=reached)

@@ -95,7 +95,7 @@ def receipt(
 
 def _without_words(item: RecordedItem) -> RecordedItem:
     """The item without what only a person may read."""
-    kept = item.fact if item.fact is not None and sight.believed([item.fact]) else None
+    kept = item.fact if item.fact is not None and sight.is_believed(item.fact) else None
     return replace(item, fact=kept, message=None)
 
 

@@ -7,30 +7,29 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, Response
 
+from memoranda.facts.cohorts import TAKEN
 from memoranda.facts.lifetimes import over
 from memoranda.gate.reasons import reason_of
 from memoranda.memory import Memory
 from memoranda.server import sight
 from memoranda.server.doors import Changing, Person, Reading
 from memoranda.server.pages.notices import Notice, told
-from memoranda.server.pages.reading import read_by, readable
 from memoranda.server.pages.render import page
 from memoranda.server.pages.visible import UNSEEN
-from memoranda.types import Fact, Outcome, Selection, Status, Trace, Verdict
+from memoranda.types import Fact, Outcome, Selection, Trace, Verdict
 
 router = APIRouter()
 
 Text = Annotated[str, Form()]
 # What a person decided about a fact, and may think better of.
 UNDOABLE = ("retire", "rollback", "correct", "approve", "reject", "pin", "unpin")
-TAKEN = (Status.LIVE, Status.PENDING)
 
 
 @router.get("/facts/{fact_id}")
 def fact(request: Request, fact_id: str, memory: Reading, who: Person) -> HTMLResponse:
     """Everything about one fact."""
     trace = memory.why(fact_id)
-    one = read_by(trace.fact, who)
+    one = sight.read_by(trace.fact, who)
     blast = memory.blast(fact_id)
     derived = [far for far in blast.reached if len(far.path) == 1 and far.path[0].run is None]
     shaped = [far for far in blast.reached if far not in derived]
@@ -47,7 +46,7 @@ def fact(request: Request, fact_id: str, memory: Reading, who: Person) -> HTMLRe
         recalled=trace.recalled,
         goes=going(memory, one) if who else [],
         undo=_undo(trace) if who else None,
-        readable=lambda other: readable(other, who),
+        readable=lambda other: sight.readable(other, who),
     )
 
 

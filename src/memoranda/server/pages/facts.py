@@ -14,8 +14,8 @@ from memoranda.errors import UsageError
 from memoranda.memory import Memory
 from memoranda.server import sight
 from memoranda.server.doors import Person, Reading, of_a_person
-from memoranda.server.pages.reading import STATES, readable
 from memoranda.server.pages.render import page
+from memoranda.server.pages.words import STATES
 from memoranda.types import FactFilter, Kind
 
 router = APIRouter()
@@ -86,7 +86,7 @@ def front(
         asked=asked,
         then=asked.then,
         now=datetime.now(UTC) if asked.then is None else asked.then,
-        facts=[fact for fact in found.facts if readable(fact, who)],
+        facts=[fact for fact in found.facts if sight.readable(fact, who)],
         after=found.after,
         before=found.before,
         begin=empty and not memory.facts_page(status="all", size=1).facts,

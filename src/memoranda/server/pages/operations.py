@@ -10,7 +10,6 @@ from memoranda.errors import UnknownFact
 from memoranda.memory import Memory
 from memoranda.server import sight
 from memoranda.server.doors import Person, Reading
-from memoranda.server.pages.reading import readable
 from memoranda.server.pages.render import page
 from memoranda.server.pages.words import FINAL, VERBS
 
@@ -43,5 +42,5 @@ def _texts(memory: Memory, listed: OperationsPage, who: str | None) -> dict[str,
             fact = memory.show(fact_id)
         except UnknownFact:
             continue
-        found[fact_id] = fact.fact if readable(fact, who) else None
+        found[fact_id] = fact.fact if sight.readable(fact, who) else None
     return found

@@ -7,8 +7,8 @@ from fastapi.responses import HTMLResponse
 
 from memoranda.accounts import ReceiptEntry, RecordedItem
 from memoranda.memory import Memory
+from memoranda.server import sight
 from memoranda.server.doors import Person, Reading
-from memoranda.server.pages.reading import readable
 from memoranda.server.pages.render import page
 from memoranda.server.pages.words import LEFT_OUT
 from memoranda.sessions.log import message_of
@@ -37,7 +37,7 @@ def one(request: Request, memory: Reading, who: Person, receipt: str) -> HTMLRes
 def _may(item: RecordedItem, who: str | None) -> bool:
     """Whether whoever looks may read it: the words of the log are for a person."""
     return who is not None or (
-        item.message is None and (item.fact is None or readable(item.fact, who))
+        item.message is None and (item.fact is None or sight.readable(item.fact, who))
     )
 
 

@@ -11,7 +11,6 @@ from memoranda.errors import UsageError
 from memoranda.server import sight
 from memoranda.server.doors import Changing, Person, Reading
 from memoranda.server.pages.notices import Notice, told
-from memoranda.server.pages.reading import readable
 from memoranda.server.pages.render import page
 from memoranda.types import Selection
 
@@ -36,7 +35,7 @@ def run(
     """What a run wrote and what came of it: what taking it back would take."""
     steps = span(first, last)
     goes = memory.select(Selection(run=run or None, steps=steps)) if run else []
-    told = [fact for fact in goes if readable(fact, who)]
+    told = [fact for fact in goes if sight.readable(fact, who)]
     wrote = memory.select(Selection(run=run, steps=steps), erase=True) if run and not goes else []
     return page(
         request,
@@ -46,7 +45,7 @@ def run(
         last=last,
         wrote=[fact for fact in told if fact.source_run == run],
         derived=[fact for fact in told if fact.source_run != run],
-        gone=[fact for fact in wrote if fact.source_run == run and readable(fact, who)],
+        gone=[fact for fact in wrote if fact.source_run == run and sight.readable(fact, who)],
         count=len(told),
         shown=SHOWN,
     )

@@ -4,6 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+# States to choose from, as a person means them.
+STATES: Mapping[str, str] = {
+    "live": "believed",
+    "superseded": "replaced",
+    "retired": "forgotten",
+    "expired": "expired",
+    "pending": "waiting for a person",
+    "rejected": "turned down",
+    "all": "all",
+}
+
 # Why a recall left something out. A test compares these with the reasons that recall gives.
 LEFT_OUT: Mapping[str, str] = {
     "in-window": "it stands in the window already",
